@@ -1,0 +1,161 @@
+// Installs what is missing, then runs a program of this project on the Node that the project brings along:
+//   node scripts/launch.mjs <file.ts | name of a program in node_modules/.bin> [arguments]
+// Runs on any Node from 18 on and needs nothing installed, so it is plain JavaScript.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const modules = join(root, 'node_modules')
+const ownNode = join(modules, '.bin', 'node')
+const stamp = join(modules, '.installed')
+const installing = join(root, '.installing')
+
+try {
+  if (!isInstalled()) await installAlone()
+  run(process.argv[2], process.argv.slice(3))
+} catch (error) {
+  process.stderr.write(`\n${error.message}\n`)
+  process.exitCode = 1
+}
+
+/** Whether node_modules is whole and of this lockfile: by our stamp, or else, after an `npm install` by hand, by npm's own record. */
+function isInstalled() {
+  if (!existsSync(ownNode)) return false
+  if (read(stamp) === fingerprint()) return true
+  if (existsSync(installing) || !npmFinished()) return false
+  writeFileSync(stamp, fingerprint())
+  return true
+}
+
+function fingerprint() {
+  const lockfile = read(join(root, 'package-lock.json')) ?? read(join(root, 'package.json'))
+  return createHash('sha256').update(`${process.platform} ${process.arch}\n${lockfile}`).digest('hex')
+}
+
+/** npm writes node_modules/.package-lock.json when an installation is complete, and lists in it what it installed. */
+function npmFinished() {
+  const wanted = JSON.parse(read(join(root, 'package-lock.json')) ?? '{}').packages
+  const present = JSON.parse(read(join(modules, '.package-lock.json')) ?? '{}').packages
+  if (!wanted || !present) return false
+  const fits = ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version
+  const known = ([path, entry]) => entry.optional || path in wanted
+  return Object.entries(wanted).every(fits) && Object.entries(present).every(known)
+}
+
+/** One process installs; others that start meanwhile wait for it. A lock whose processes are gone is ignored. */
+async function installAlone() {
+  for (let told = false; !takeLock(); told = true) {
+    if (!told) say('Another run is installing what is missing: waiting for it.')
+    await sleep(300)
+  }
+  try {
+    if (!isInstalled()) await install()
+  } finally {
+    rmSync(installing, { force: true })
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(installing, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    const holder = read(installing)
+    // Empty for the blink between creation and writing.
+    if (holder && !holder.split(' ').some((pid) => isAlive(Number(pid)))) rmSync(installing, { force: true })
+    return false
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    // A zombie, ended but not yet collected by its parent, answers too.
+    return !/\) Z /.test(read(`/proc/${pid}/stat`) ?? '')
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/**
+ * From an empty node_modules, with the versions of the lockfile. Not `npm ci`: it refuses a lockfile that lacks the
+ * variants of a package for other platforms, and some registries do not have them all. `--no-save` keeps the lockfile as it is.
+ */
+async function install() {
+  say('Installing what is missing (once; about a minute)…')
+  rmSync(modules, { recursive: true, force: true })
+  // The programs of the checks, and Node itself, are development dependencies; NODE_ENV=production would leave them out.
+  const options = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  // Not on the Node in node_modules.
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
+  const env = { ...process.env, PATH: path.join(delimiter) }
+  const npm = spawn('npm', ['install', ...options], { cwd: root, env, stdio: ['ignore', 2, 2] })
+  // Should we be killed, npm goes on: the next run waits for it too.
+  writeFileSync(installing, `${process.pid} ${npm.pid}`)
+  const outcome = await finish(npm)
+  if (outcome !== 0) throw new Error(`npm install failed (${outcome}); its own words are above. Nothing was started.`)
+  const version = await finish(spawn(ownNode, ['--version'], { stdio: 'ignore' }))
+  if (version !== 0) {
+    const cause = 'packages may not run their install scripts here (npm config get ignore-scripts)'
+    throw new Error(`npm install left no working Node in node_modules: ${cause}.`)
+  }
+  writeFileSync(stamp, fingerprint())
+  say('Installed.\n')
+}
+
+/** Hands over to the program: it gets our terminal and the signals we get, and its end is ours. */
+function run(program, args) {
+  if (program === undefined) throw new Error('Say what to run: node scripts/launch.mjs <program> [arguments]')
+  const isOwn = program.endsWith('.ts')
+  const file = isOwn ? resolve(root, program) : realpathSync(join(modules, '.bin', program))
+  // Programs of ours notice by the channel when this process is killed.
+  const stdio = isOwn ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit'
+  const child = spawn(ownNode, [file, ...args], { stdio })
+  child.once('error', (error) => {
+    throw error
+  })
+  passSignals(child)
+  const watch = stopWhenNpmIsGone(child)
+  child.once('exit', (code, signal) => {
+    clearInterval(watch)
+    process.exitCode = code ?? 128 + constants.signals[signal]
+    if (child.connected) child.disconnect()
+  })
+}
+
+/** A killed npm passes no signal on. */
+function stopWhenNpmIsGone(child) {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event === undefined) return undefined
+  return setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1000).unref()
+}
+
+function passSignals(child) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+}
+
+function finish(child) {
+  passSignals(child)
+  return new Promise((done) => {
+    child.once('error', (error) => done(error.message))
+    child.once('exit', (code, signal) => done(code ?? signal))
+  })
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { DATA_DIR_IN_USE } from '../server/src/db/data-lock.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../server/src/db/embedded.ts'
+import { errorCode } from '../server/src/db/error-code.ts'
+import { isFree, waitUntilFree } from './port.ts'
+import { startPart, type Part } from './trial-part.ts'
+import { keptSecrets, readTrialSettings, type TrialSettings } from './trial-settings.ts'
+import { summary } from './trial-summary.ts'
+
+// An earlier run that was stopped or killed a moment ago needs this long to let go of its ports, and of its data.
+const EARLIER_RUN_MS = 5000
+const LOCKED_MS = 2000
+// Ctrl-C reaches us from the terminal, and again from npm and the launcher: within this time that is one wish.
+const SAME_WISH_MS = 1000
+
+await main()
+
+/** The trial: PostgreSQL, simulator and server with demonstration data, until one ends (exit 1) or we are asked to (0). */
+async function main(): Promise<void> {
+  const parts: Part[] = []
+  const asked = whenAskedToEnd(() => {
+    for (const part of parts) part.kill()
+  })
+  const failed = runTrial(parts).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+  const failure = await Promise.race([asked, failed])
+  if (failure === undefined) say('\nStopping…')
+  else say(`\n${failure}`)
+  for (const part of parts.toReversed()) await part.stop()
+  if (failure === undefined) say('Stopped.')
+  process.exit(failure === undefined ? 0 : 1)
+}
+
+/** Starts the parts in order, adding each to `parts`; gives the sentence that says which of them ended first. */
+async function runTrial(parts: Part[]): Promise<string> {
+  const settings = readTrialSettings(process.env)
+  if (settings.port !== 0) await waitUntilFree('PORT', settings.host, settings.port, EARLIER_RUN_MS)
+  const simulatorPort = await freeSimulatorPort(settings)
+
+  const { dataDir, databaseUrl } = await openDatabase(settings, parts)
+  const secrets = await keptSecrets(dataDir, process.env)
+  const start = (name: string, workspace: string, env: NodeJS.ProcessEnv): Part => {
+    const file = fileURLToPath(new URL(`../${workspace}/src/main.ts`, import.meta.url))
+    const part = startPart(name, file, { ...process.env, ...env }, join(dataDir, `${workspace}.log`))
+    parts.push(part)
+    return part
+  }
+  const simulator = await start('simulator', 'simulator', { SIM_PORT: String(simulatorPort) }).ready
+  const api = await start('server', 'server', {
+    NODE_ENV: 'development',
+    PROCESS: 'all',
+    HOST: settings.host,
+    PORT: String(settings.port),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PUSH_PROVIDER: 'simulator',
+    EXPO_BASE_URL: simulator,
+    JWT_SECRET: secrets.jwtSecret,
+    ADMIN_EMAIL: secrets.adminEmail,
+    ADMIN_PASSWORD: secrets.adminPassword,
+    DEMO_DATA: process.env['DEMO_DATA'] || 'on',
+  }).ready
+  say(summary({ api, simulator, database: databaseUrl, dataDir }, secrets))
+  return Promise.race(parts.map(async (part) => part.ended))
+}
+
+async function freeSimulatorPort({ simulatorPort, simulatorPortAsked }: TrialSettings): Promise<number> {
+  if (simulatorPort === 0) return 0
+  if (simulatorPortAsked) await waitUntilFree('SIM_PORT', '127.0.0.1', simulatorPort, EARLIER_RUN_MS)
+  return (await isFree('127.0.0.1', simulatorPort)) ? simulatorPort : 0
+}
+
+/** The database of DATABASE_URL, or else an embedded one; a default data directory that is in use gives way to another. */
+async function openDatabase(settings: TrialSettings, parts: Part[]): Promise<{ dataDir: string; databaseUrl: string }> {
+  const dataDir = resolve(settings.dataDir)
+  if (settings.databaseUrl !== '') return { dataDir, databaseUrl: settings.databaseUrl }
+  try {
+    return { dataDir, databaseUrl: await startPostgres(dataDir, parts) }
+  } catch (error) {
+    if (errorCode(error) !== DATA_DIR_IN_USE || settings.dataDirAsked) throw error
+    const another = resolve(`data-${settings.port}`)
+    say(`Another run uses ${dataDir}: this one keeps its data in ${another}.`)
+    return { dataDir: another, databaseUrl: await startPostgres(another, parts) }
+  }
+}
+
+async function startPostgres(dataDir: string, parts: Part[]): Promise<string> {
+  const postgres = await startOnceUnlocked(dataDir)
+  const ended = postgres.exited.then(async () => {
+    const log = await readFile(join(dataDir, 'postgres.log'), 'utf8').catch(() => '')
+    return `PostgreSQL has ended. It said:\n${log.trim().split('\n').slice(-10).join('\n')}`
+  })
+  // Killed with us by the guard it has.
+  parts.push({
+    name: 'PostgreSQL',
+    ready: Promise.resolve(postgres.url),
+    ended,
+    stop: async () => postgres.stop(),
+    kill: () => undefined,
+  })
+  return postgres.url
+}
+
+/** An earlier run may be stopping just now: then its lock goes within a moment. */
+async function startOnceUnlocked(dataDir: string): Promise<EmbeddedPostgres> {
+  const deadline = performance.now() + LOCKED_MS
+  for (;;) {
+    try {
+      return await startEmbeddedPostgres({ dataDir, log: say })
+    } catch (error) {
+      if (errorCode(error) !== DATA_DIR_IN_USE || performance.now() > deadline) throw error
+      await sleep(200)
+    }
+  }
+}
+
+/** Settles on Ctrl-C, SIGTERM, or when whoever started us is gone; a later second time kills and exits at once. */
+async function whenAskedToEnd(kill: () => void): Promise<undefined> {
+  return new Promise((settle) => {
+    let askedAt: number | undefined
+    const ask = () => {
+      askedAt ??= performance.now()
+      settle(undefined)
+      if (performance.now() - askedAt < SAME_WISH_MS) return
+      kill()
+      process.exit(130)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask)
+    process.on('disconnect', ask)
+    // The terminal may go before we do.
+    process.stdout.on('error', () => undefined)
+  })
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A program of the trial, in a process of its own. */
+export type Part = {
+  name: string
+  /** Its address, once it says that it is ready; rejects when it ends before, or is not ready after a minute. */
+  ready: Promise<string>
+  /** Settles with a sentence that says how it ended. */
+  ended: Promise<string>
+  /** Asks it to end and waits, 20 seconds at most. */
+  stop(): Promise<void>
+  kill(): void
+}
+
+const READY_MS = 60_000
+const STOP_MS = 20_000
+const LAST_LINES = 15
+
+/**
+ * Starts `file`, which says `{ ready: true, url }` over IPC when it serves, ends on SIGTERM, and ends by itself when this
+ * process is gone. Its output goes to `logFile`. In a process group of its own: Ctrl-C is for the trial to pass on, in order.
+ */
+export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, logFile: string): Part {
+  const log = openSync(logFile, 'w', 0o600)
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', log, log, 'ipc'], detached: true })
+  closeSync(log)
+
+  const gone = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal === null ? `code ${code}` : `signal ${signal}`))
+  })
+  const ended = gone.then(async (how) => `The ${name} has ended (${how}).${await lastLines(logFile)}`)
+  const answered = new Promise<string>((resolve) => {
+    child.on('message', (message) => {
+      if (typeof message === 'object' && 'ready' in message && 'url' in message) resolve(String(message.url))
+    })
+  })
+  const rejects = async () => Promise.reject(new Error(await ended))
+  const late = async () => {
+    await sleep(READY_MS, undefined, { ref: false })
+    throw new Error(`The ${name} was not ready after ${READY_MS / 1000} seconds.${await lastLines(logFile)}`)
+  }
+  const ready = Promise.race([answered, rejects(), late()])
+  ready.catch(() => undefined)
+
+  const kill = () => void child.kill('SIGKILL')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const outcome = await Promise.race([gone, sleep(STOP_MS, undefined, { ref: false })])
+    if (outcome === undefined) kill()
+    await gone
+  }
+  return { name, ready, ended, stop, kill }
+}
+
+async function lastLines(logFile: string): Promise<string> {
+  const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-LAST_LINES)
+  return lines[0] === '' ? '' : ` The end of ${logFile}:\n${lines.map((line) => `  ${line}`).join('\n')}`
+}

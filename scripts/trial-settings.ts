@@ -1,0 +1,71 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What the trial takes from the environment; everything else goes to the server as it is. */
+export type TrialSettings = {
+  host: string
+  port: number
+  /** Where the simulator listens, and whether that was asked for or is a proposal. */
+  simulatorPort: number
+  simulatorPortAsked: boolean
+  dataDir: string
+  dataDirAsked: boolean
+  databaseUrl: string
+}
+
+/** Reads the settings; throws an Error that names the variable at fault. */
+export function readTrialSettings(env: NodeJS.ProcessEnv): TrialSettings {
+  const port = portFrom(env, 'PORT', 3000)
+  return {
+    host: env['HOST'] || '127.0.0.1',
+    port,
+    simulatorPort: portFrom(env, 'SIM_PORT', port + 200 > 65_535 ? 0 : port + 200),
+    simulatorPortAsked: Boolean(env['SIM_PORT']),
+    dataDir: env['DATA_DIR'] || './data',
+    dataDirAsked: Boolean(env['DATA_DIR']),
+    databaseUrl: env['DATABASE_URL'] ?? '',
+  }
+}
+
+function portFrom(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const value = env[name] ? Number(env[name]) : fallback
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) {
+    throw new Error(`${name} must be a port number (0 to 65535), not "${env[name]}".`)
+  }
+  return value
+}
+
+/** The secrets of one trial: those in the environment first, else those made for this data directory once. */
+export type TrialSecrets = { jwtSecret: string; adminEmail: string; adminPassword: string }
+
+/** Reads the secrets in `dataDir`/trial.json, and makes them (readable by their owner alone) when there are none yet. */
+export async function keptSecrets(dataDir: string, env: NodeJS.ProcessEnv): Promise<TrialSecrets> {
+  const file = join(dataDir, 'trial.json')
+  const text = await readFile(file, 'utf8').catch(() => '{}')
+  const kept: unknown = JSON.parse(text)
+  const jwtSecret = stringIn(kept, 'jwtSecret') ?? randomBytes(48).toString('hex')
+  const adminPassword = stringIn(kept, 'adminPassword') ?? memorablePassword()
+  const content = `${JSON.stringify({ jwtSecret, adminPassword }, undefined, 2)}\n`
+  if (content !== text) {
+    await mkdir(dataDir, { recursive: true })
+    await writeFile(file, content, { mode: 0o600 })
+  }
+  return {
+    jwtSecret: env['JWT_SECRET'] || jwtSecret,
+    adminEmail: env['ADMIN_EMAIL'] || 'admin@swapbell.example',
+    adminPassword: env['ADMIN_PASSWORD'] || adminPassword,
+  }
+}
+
+function stringIn(value: unknown, name: string): string | undefined {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return typeof found === 'string' ? found : undefined
+}
+
+/** 16 letters and digits in groups of four, 78 bits, without those that look alike. */
+function memorablePassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
+}

@@ -1,0 +1,42 @@
+import { relative } from 'node:path'
+import type { TrialSecrets } from './trial-settings.ts'
+
+type Addresses = { api: string; simulator: string; database: string; dataDir: string }
+
+/** What a person wants to know once everything runs: where it is, how to sign in, and what to try first. */
+export function summary({ api, simulator, database, dataDir }: Addresses, secrets: TrialSecrets): string {
+  const folder = relative('', dataDir).startsWith('..') ? dataDir : `./${relative('', dataDir)}`
+  const credentials = JSON.stringify({ email: secrets.adminEmail, password: secrets.adminPassword })
+  const campaign = JSON.stringify({
+    title: 'Hello',
+    text: 'Three new items near you',
+    data: { link: 'swapbell://items' },
+  })
+  return `
+  Swapbell is running.
+
+    API              ${api}
+    API reference    ${api}/docs
+    Wall of phones   ${simulator}   (what the simulated devices receive)
+    Database         ${database}
+    Data and logs    ${folder}   (server.log, simulator.log)
+
+    Sign in with     ${secrets.adminEmail}
+    Password         ${secrets.adminPassword}
+
+  Try it: sign in, send a campaign to everyone, see how it goes.
+
+API=${api}
+TOKEN=$(curl -s "$API/api/admin/v1/login" -H 'content-type: application/json' -d ${quoted(credentials)} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+curl -s "$API/api/admin/send-notification-all" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d ${quoted(campaign)}
+curl -s "$API/api/admin/promotional-notifications?page=1&per_page=5" -H "authorization: Bearer $TOKEN"
+
+  Ctrl-C stops everything; the data stays.
+
+`
+}
+
+/** As one word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Deps } from './deps.ts'
+import { registerAuthRoutes } from './features/auth/auth.routes.ts'
+import { registerDevicesRoutes } from './features/devices/devices.routes.ts'
+import { registerHealthRoutes } from './features/health/health.routes.ts'
+import { registerInboxRoutes } from './features/inbox/inbox.routes.ts'
+import { registerPromotionsRoutes } from './features/promotions/promotions.routes.ts'
+import { registerReceiptsRoutes } from './features/receipts/receipts.routes.ts'
+import { registerSendingRoutes } from './features/sending/sending.routes.ts'
+import { registerSettingsRoutes } from './features/settings/settings.routes.ts'
+import { registerStatusRoutes } from './features/status/status.routes.ts'
+import { installAccess } from './http/access.ts'
+import { ErrorEnvelope } from './http/envelope.ts'
+import { installErrorHandler } from './http/error-handler.ts'
+import { installIdempotency } from './http/idempotency.ts'
+import { installOpenApi, registerOpenApiRoutes } from './http/openapi.ts'
+import { installRateLimits } from './http/rate-limit.ts'
+import { watchRoutes, type App, type RouteTable } from './http/routes.ts'
+import { installValidation } from './http/validation.ts'
+import { errors } from './shared/errors.ts'
+
+const BODY_LIMIT = 64 * 1024
+
+/**
+ * Builds the API over its parts: the one list of all routes, the same in production and in tests. Gives the
+ * application, ready to listen, and the table of its routes.
+ */
+export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTable }> {
+  const app = createServer(deps)
+  await installHeaders(app, deps)
+  const routes = watchRoutes(app)
+  app.addSchema(ErrorEnvelope)
+  installErrorHandler(app, routes)
+  installValidation(app)
+  installBodyParser(app)
+  await installOpenApi(app)
+  installAccess(app, deps.sessions)
+  installRateLimits(app, deps.rateLimits)
+  installIdempotency(app, deps)
+  installRequestLog(app)
+
+  registerHealthRoutes(app, deps)
+  registerAuthRoutes(app, deps)
+  registerDevicesRoutes(app, deps)
+  registerSettingsRoutes(app, deps)
+  registerInboxRoutes(app, deps)
+  registerSendingRoutes(app, deps)
+  registerPromotionsRoutes(app, deps)
+  registerReceiptsRoutes(app, deps)
+  registerStatusRoutes(app, deps)
+  await registerOpenApiRoutes(app)
+  await app.ready()
+  return { app, routes }
+}
+
+function createServer({ config, log }: Deps): App {
+  return Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000 },
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
+    // HEAD would run the GET handlers that write (decision A8).
+    exposeHeadRoutes: false,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+}
+
+/** JSON only; an empty body is no body, so that a POST without one needs no particular header. */
+function installBodyParser(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parseJson(request, body as string, (error, value) => done(error ? errors.invalidJson() : null, value))
+  })
+  app.addHook('preParsing', async (request) => {
+    if (request.headers['content-encoding'] !== undefined) throw errors.unsupportedMediaType()
+  })
+}
+
+async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.NODE_ENV === 'production',
+  })
+  await app.register(cors, {
+    origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+  })
+  await app.register(underPressure, {
+    maxEventLoopDelay: 2_000,
+    retryAfter: 5,
+    pressureHandler: () => {
+      throw errors.unavailable()
+    },
+  })
+}
+
+function installRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user_id: request.principal?.userId,
+    })
+  })
+}

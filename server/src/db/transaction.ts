@@ -1,0 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Db, Tx } from './connect.ts'
+
+const ATTEMPTS = 3
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+
+/**
+ * Runs `work` in one transaction and gives its result. A deadlock or serialization failure is tried again, three times
+ * in all, so `work` must do nothing that outlives a rollback.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const code = (error as { code?: string }).code
+      if (attempt === ATTEMPTS || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error
+      await wait(Math.random() * 20 * attempt)
+    }
+  }
+}
+
+/** True when the error says that the database cannot be reached or is going away, so that the same call may work later. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  if (code !== undefined && /^(?:08|57P0|53)/.test(code)) return true
+  if (code !== undefined && /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true
+  return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+    message ?? '',
+  )
+}

@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import type { TestClock } from 'pg-boss'
+import type { Config } from './config.ts'
+import { connect, queryBuilder, type Db } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { createPasswords, type Passwords } from './features/auth/password.ts'
+import { createSessions, type Sessions } from './features/auth/sessions.ts'
+import { createRateLimits, type RateLimits } from './http/rate-limit.ts'
+import { startQueue, type Queue } from './jobs/queue.ts'
+import { createExpoProvider } from './push/expo.ts'
+import type { Provider } from './push/provider.ts'
+import { createRemovalGuard, type RemovalGuard } from './push/removal-guard.ts'
+import { createSlots, type Slots } from './push/slots.ts'
+import { systemClock, type Clock } from './shared/clock.ts'
+import type { Log } from './shared/log.ts'
+
+/** What the parts of the service are given; each asks for what it uses. */
+export type Deps = {
+  config: Config
+  clock: Clock
+  log: Log
+  pool: pg.Pool
+  db: Db
+  queue: Queue
+  provider: Provider
+  removalGuard: RemovalGuard
+  slots: Slots
+  sessions: Sessions
+  passwords: Passwords
+  rateLimits: RateLimits
+  /** Set when the process begins to shut down. */
+  lifecycle: { draining: boolean }
+}
+
+/**
+ * The composition root: migrates the database and connects every part. `overrides.clock` is for tests. The second
+ * value releases everything, in order.
+ */
+export async function createDeps(
+  config: Config,
+  log: Log,
+  overrides: { clock?: TestClock } = {},
+): Promise<{ deps: Deps; close: () => Promise<void> }> {
+  const clock = overrides.clock ?? systemClock
+  const pool = connect(config.DATABASE_URL, { max: config.DATABASE_POOL, log })
+  const db = queryBuilder(pool)
+  await migrate(pool)
+  const queue = await startQueue({
+    url: config.DATABASE_URL,
+    works: config.PROCESS !== 'web',
+    log,
+    ...(overrides.clock && { clock: overrides.clock }),
+  })
+  const provider = createExpoProvider(config)
+  const rateLimits = createRateLimits({ db, clock, log, enabled: config.RATE_LIMITS === 'on' })
+  const deps: Deps = {
+    config,
+    clock,
+    log,
+    pool,
+    db,
+    queue,
+    provider,
+    removalGuard: createRemovalGuard(db),
+    slots: createSlots(config.PUSH_CONCURRENCY),
+    sessions: createSessions({ db, clock, config }),
+    passwords: createPasswords(),
+    rateLimits,
+    lifecycle: { draining: false },
+  }
+  const close = async () => {
+    await rateLimits.close()
+    await queue.boss.stop({ graceful: false, close: true })
+    await provider.close()
+    await pool.end()
+  }
+  return { deps, close }
+}

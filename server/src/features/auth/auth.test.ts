@@ -1,0 +1,305 @@
+import { argon2Sync, randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import type { Deps } from '../../deps.ts'
+import type { Role, UserStatus } from '../../db/tables.ts'
+import type { App } from '../../http/routes.ts'
+import { ensureFirstAdmin } from './auth.ts'
+
+const PASSWORD = 'correct horse'
+const REGISTER = '/api/v1/register'
+const LOGIN = '/api/v1/login'
+const ADMIN_LOGIN = '/api/admin/v1/login'
+
+describe('POST /api/v1/register', () => {
+  test('makes the account, signs it in and turns notifications on', async ({ app, deps }) => {
+    const email = `Ada.Lovelace+${randomUUID()}@Example.com`
+    const answer = await post(app, REGISTER, { email, password: PASSWORD, name: 'Ada' })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const { data, ...envelope } = answer.json()
+    expect(envelope).toEqual({ success: true, message: 'Registered' })
+    expect(data).toEqual({
+      token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'Bearer',
+      expires_in: 30 * 86_400,
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      user: {
+        id: data.user.user_id,
+        user_id: expect.any(Number),
+        username: expect.stringMatching(/^ada\.lovelace/),
+        email,
+        name: 'Ada',
+        role: 'user',
+        status: 'active',
+        permissions: [],
+      },
+    })
+    expect((await get(app, '/api/admin/v1/check-token', data.token)).statusCode).toBe(200)
+    const settings = deps.db.selectFrom('user_settings').select(['setting_name', 'setting_value'])
+    expect(await settings.where('user_id', '=', data.user.id).execute()).toEqual([
+      { setting_name: 'notification', setting_value: '1' },
+    ])
+  })
+
+  test('refuses an address that has an account, in whatever case', async ({ app, deps }) => {
+    const { email } = await insertAccount(deps)
+    const answer = await post(app, REGISTER, { email: email.toUpperCase(), password: PASSWORD, name: 'Ada' })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ success: false, code: 'DUPLICATE', errors: { email: [expect.any(String)] } })
+  })
+
+  test('lets exactly one of 50 parallel registrations of an address win', async ({ app, deps }) => {
+    const email = `${randomUUID()}@example.com`
+    const body = { email, password: PASSWORD, name: 'Ada' }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(app, REGISTER, body)))
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(49)
+    const accounts = await deps.db.selectFrom('users').select('user_id').where('email', '=', email).execute()
+    expect(accounts).toHaveLength(1)
+  })
+
+  test('gives addresses with the same name different usernames, at once too', async ({ app }) => {
+    const name = `twin${randomUUID().slice(0, 8)}`
+    const register = (domain: string) =>
+      post(app, REGISTER, { email: `${name}@${domain}.example`, password: PASSWORD, name: 'Twin' })
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map(register))
+    const usernames = answers.map((answer) => answer.json().data.user.username)
+    expect(new Set(usernames).size).toBe(4)
+    expect(usernames).toContain(name)
+  })
+
+  test.for([
+    ['role', { role: 'admin' }],
+    ['is_test_user', { is_test_user: true }],
+    ['password', { password: 'seven77' }],
+    ['password', { password: 'x'.repeat(129) }],
+    ['password', { password: 12_345_678 }],
+    ['password', { password: 'with\u0000nul' }],
+    ['email', { email: 'not an address' }],
+    ['email', { email: `${'x'.repeat(250)}@example.com` }],
+    ['name', { name: '   ' }],
+    ['name', { name: undefined }],
+  ] as const)('refuses a bad %s and names it: %o', async ([field, change], { app }) => {
+    const body = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'Ada', ...change }
+    const answer = await post(app, REGISTER, body)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toMatchObject({ code: 'VALIDATION_ERROR', errors: { [field]: [expect.any(String)] } })
+  })
+})
+
+describe('Login', () => {
+  test('gives a token to the right password, in whatever case the address is', async ({ app, deps }) => {
+    const { email, user_id } = await insertAccount(deps)
+    const answer = await post(app, LOGIN, { email: email.toUpperCase(), password: PASSWORD })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({ token_type: 'Bearer', expires_in: 30 * 86_400, user: { id: user_id } })
+  })
+
+  test('answers an unknown address and a wrong password alike, in the same time', async ({ app, deps }) => {
+    const { email } = await insertAccount(deps)
+    const inactive = await insertAccount(deps, { status: 'inactive' })
+    const addresses = [email, inactive.email, `${randomUUID()}@example.com`]
+    const answers = await Promise.all(
+      addresses.map((address) => post(app, ADMIN_LOGIN, { email: address, password: 'wrong horse' })),
+    )
+    const seen = answers.map(({ statusCode, body, headers }) => {
+      const { request_id, ...rest } = JSON.parse(body)
+      return { statusCode, rest, headers: { ...headers, date: '', 'x-request-id': '' }, hasId: Boolean(request_id) }
+    })
+    expect(seen[0]).toMatchObject({ statusCode: 401, rest: { code: 'INVALID_CREDENTIALS' } })
+    expect(seen[1]).toEqual(seen[0])
+    expect(seen[2]).toEqual(seen[0])
+
+    const median = async (address: string) => {
+      const times: number[] = []
+      for (let run = 0; run < 9; run++) {
+        const start = performance.now()
+        await post(app, ADMIN_LOGIN, { email: address, password: 'wrong horse' })
+        times.push(performance.now() - start)
+      }
+      return times.toSorted((a, b) => a - b)[4]!
+    }
+    const [known, unknown] = [await median(email), await median(addresses[2]!)]
+    expect(unknown / known).toBeGreaterThan(0.5)
+    expect(unknown / known).toBeLessThan(2)
+  })
+
+  test('to the panel tells the permissions, and lasts 12 hours', async ({ app, deps }) => {
+    const { email } = await insertAccount(deps, { role: 'admin' })
+    const answer = await post(app, ADMIN_LOGIN, { email, password: PASSWORD })
+    expect(answer.json().data).toMatchObject({
+      expires_in: 12 * 3_600,
+      user: { role: 'admin', permissions: ['panel', 'campaigns'] },
+    })
+  })
+
+  test('to the panel is 403 for an account without administrator rights', async ({ app, deps }) => {
+    const { email } = await insertAccount(deps)
+    const answer = await post(app, ADMIN_LOGIN, { email, password: PASSWORD })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({ code: 'FORBIDDEN' })
+    expect((await post(app, ADMIN_LOGIN, { email, password: 'wrong horse' })).statusCode).toBe(401)
+  })
+
+  test.for(['suspended', 'banned'] as const)(
+    'of a %s account is 403 with the right password',
+    async (status, { app, deps }) => {
+      const { email } = await insertAccount(deps, { status })
+      const right = await post(app, LOGIN, { email, password: PASSWORD })
+      expect([right.statusCode, right.json().code]).toEqual([403, 'ACCOUNT_SUSPENDED'])
+      const wrong = await post(app, LOGIN, { email, password: 'wrong horse' })
+      expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'INVALID_CREDENTIALS'])
+    },
+  )
+
+  test('is for inactive accounts too, and not for deleted ones', async ({ app, deps }) => {
+    const inactive = await insertAccount(deps, { status: 'inactive' })
+    expect((await post(app, LOGIN, { email: inactive.email, password: PASSWORD })).statusCode).toBe(200)
+    const deleted = await insertAccount(deps, { deleted_at: new Date(0) })
+    const answer = await post(app, LOGIN, { email: deleted.email, password: PASSWORD })
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'INVALID_CREDENTIALS'])
+  })
+
+  test('renews a password hash of an older cost', async ({ app, deps }) => {
+    const { email, user_id } = await insertAccount(deps)
+    const salt = Buffer.alloc(16, 7)
+    const cost = { message: PASSWORD, nonce: salt, memory: 1024, passes: 3, parallelism: 1, tagLength: 32 }
+    const encoded = [salt, argon2Sync('argon2id', cost)].map((bytes) => bytes.toString('base64').replaceAll('=', ''))
+    await deps.db
+      .updateTable('users')
+      .set({ password_hash: ['$argon2id$v=19$m=1024,t=3,p=1', ...encoded].join('$') })
+      .where('user_id', '=', user_id)
+      .execute()
+    expect((await post(app, LOGIN, { email, password: PASSWORD })).statusCode).toBe(200)
+    const row = await deps.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('user_id', '=', user_id)
+      .executeTakeFirstOrThrow()
+    expect(row.password_hash).toContain('$m=19456,t=2,p=1$')
+    expect((await post(app, LOGIN, { email, password: PASSWORD })).statusCode).toBe(200)
+  })
+
+  test('in a flood leaves the other routes fast', async ({ app }) => {
+    const body = { email: `${randomUUID()}@example.com`, password: 'wrong horse' }
+    const flood = Array.from({ length: 100 }, () => post(app, LOGIN, body))
+    const times: number[] = []
+    for (let run = 0; run < 20; run++) {
+      const start = performance.now()
+      expect((await app.inject({ url: '/api/ready' })).statusCode).toBe(200)
+      times.push(performance.now() - start)
+    }
+    const statuses = new Set((await Promise.all(flood)).map(({ statusCode }) => statusCode))
+    expect(statuses).toEqual(new Set([401, 503]))
+    expect(times.toSorted((a, b) => a - b)[18]).toBeLessThan(250)
+  })
+})
+
+describe('A session', () => {
+  test('is told by check-token: 200 with its expiry and its user, else 401', async ({ app, deps }) => {
+    const { data } = await signedIn(app, deps, { role: 'moderator' })
+    const answer = await get(app, '/api/admin/v1/check-token', data.token)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ success: true, data: { expires_at: data.expires_at, user: data.user } })
+    for (const token of [undefined, 'nonsense', `${data.token}x`]) {
+      const refused = await get(app, '/api/admin/v1/check-token', token)
+      expect([refused.statusCode, refused.json().success]).toEqual([401, false])
+    }
+  })
+
+  test.for(['/api/v1/logout', '/api/admin/v1/logout'])(
+    'ends with GET %s, and nothing else ends',
+    async (url, { app, deps }) => {
+      const { data, email } = await signedIn(app, deps)
+      const second = (await post(app, LOGIN, { email, password: PASSWORD })).json().data.token
+      const answer = await get(app, url, data.token)
+      expect(answer.json()).toEqual({ success: true, data: {}, message: 'Signed out' })
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect((await get(app, url, data.token)).statusCode).toBe(401)
+      expect((await get(app, '/api/admin/v1/check-token', data.token)).statusCode).toBe(401)
+      expect((await get(app, '/api/admin/v1/check-token', second)).statusCode).toBe(200)
+      expect((await app.inject({ method: 'HEAD', url, headers: bearer(second) })).statusCode).toBe(405)
+      expect((await get(app, '/api/admin/v1/check-token', second)).statusCode).toBe(200)
+    },
+  )
+
+  test('that ends while it is used gives 200 or 401, never a fault', async ({ app, deps }) => {
+    const { data } = await signedIn(app, deps)
+    const urls = Array.from({ length: 50 }, (_, index) => `/api/admin/v1/${index % 5 === 0 ? 'logout' : 'check-token'}`)
+    const answers = await Promise.all(urls.map((url) => get(app, url, data.token)))
+    for (const { statusCode } of answers) expect([200, 401]).toContain(statusCode)
+    expect((await get(app, '/api/admin/v1/check-token', data.token)).statusCode).toBe(401)
+  })
+
+  test('that ends with device_id releases that device and no other', async ({ app, deps }) => {
+    const { data } = await signedIn(app, deps)
+    const device = (name: string) => ({
+      user_id: data.user.id,
+      token: `ExponentPushToken[${randomUUID()}]`,
+      device_id: name,
+      platform: 'ios' as const,
+      last_registered_at: new Date(0),
+    })
+    await deps.db
+      .insertInto('mobile_devices')
+      .values([device('phone'), device('tablet')])
+      .execute()
+    expect((await get(app, '/api/v1/logout?device_id=phone', data.token)).statusCode).toBe(200)
+    const live = deps.db.selectFrom('mobile_devices').select('device_id').where('removed_at', 'is', null)
+    expect(await live.where('user_id', '=', data.user.id).execute()).toEqual([{ device_id: 'tablet' }])
+  })
+})
+
+describe('The first super administrator', () => {
+  const settings = { ADMIN_EMAIL: 'first@example.com', ADMIN_PASSWORD: 'a long enough one' }
+  const admins = ({ db }: Deps) => db.selectFrom('users').select('email').where('role', '=', 'super_admin').execute()
+
+  test('is made once from ADMIN_EMAIL and ADMIN_PASSWORD, by two processes at once too', async ({ app, deps }) => {
+    await deps.db.deleteFrom('users').where('role', '=', 'super_admin').execute()
+    const booting = { ...deps, config: { ...deps.config, ...settings } }
+    await Promise.all([ensureFirstAdmin(booting), ensureFirstAdmin(booting)])
+    await ensureFirstAdmin({ ...booting, config: { ...booting.config, ADMIN_EMAIL: 'second@example.com' } })
+    expect(await admins(deps)).toEqual([{ email: settings.ADMIN_EMAIL }])
+    const answer = await post(app, ADMIN_LOGIN, { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD })
+    expect(answer.json().data.user).toMatchObject({ role: 'super_admin', permissions: ['panel', 'campaigns'] })
+  })
+
+  test('is never an account that somebody else registered', async ({ deps }) => {
+    await deps.db.deleteFrom('users').where('role', '=', 'super_admin').execute()
+    const { email } = await insertAccount(deps)
+    await ensureFirstAdmin({ ...deps, config: { ...deps.config, ...settings, ADMIN_EMAIL: email } })
+    expect(await admins(deps)).toEqual([])
+  })
+})
+
+type Change = { role?: Role; status?: UserStatus; deleted_at?: Date }
+
+async function insertAccount({ db, passwords }: Deps, change: Change = {}) {
+  const name = randomUUID()
+  const account = { username: name, email: `${name}@example.com`, name, password_hash: await passwords.hash(PASSWORD) }
+  return db
+    .insertInto('users')
+    .values({ ...account, ...change })
+    .returning(['user_id', 'email'])
+    .executeTakeFirstOrThrow()
+}
+
+async function signedIn(app: App, deps: Deps, change: Change = {}) {
+  const { email } = await insertAccount(deps, change)
+  const answer = await post(app, LOGIN, { email, password: PASSWORD })
+  return { email, data: answer.json().data }
+}
+
+function post(app: App, url: string, payload: object) {
+  return app.inject({ method: 'POST', url, payload })
+}
+
+function get(app: App, url: string, token: string | undefined) {
+  return app.inject({ url, headers: bearer(token) })
+}
+
+function bearer(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` }
+}

@@ -1,0 +1,125 @@
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { errors } from '../../shared/errors.ts'
+import { createDefaultSettings } from '../settings/settings.ts'
+import {
+  findAccountByEmail,
+  hasSuperAdmin,
+  insertAccount,
+  isEmailTaken,
+  updatePasswordHash,
+  type AccountRow,
+} from './auth.queries.ts'
+import { can } from './permissions.ts'
+import type { OpenedSession } from './sessions.ts'
+
+export type SignedIn = { account: AccountRow; session: OpenedSession }
+
+const USERNAME_ATTEMPTS = 10
+
+/**
+ * Makes an account with its default settings and opens its first session; `complete` runs in the same transaction.
+ * 409 DUPLICATE on a taken address.
+ */
+export async function register(
+  deps: Deps,
+  input: { email: string; password: string; name: string },
+  complete: (tx: Tx, signedIn: SignedIn) => Promise<void>,
+): Promise<SignedIn> {
+  if (await isEmailTaken(deps.db, input.email)) throw emailTaken()
+  const passwordHash = await deps.passwords.hash(input.password)
+  return inTransaction(deps.db, async (tx) => {
+    const account = await createAccount(tx, { ...input, passwordHash, role: 'user' })
+    if (!account) throw emailTaken()
+    const session = await deps.sessions.open({ userId: account.user_id, role: account.role }, tx)
+    const signedIn = { account, session }
+    await complete(tx, signedIn)
+    return signedIn
+  })
+}
+
+/**
+ * Opens a session for an address and its password. 401 INVALID_CREDENTIALS for an unknown address and a wrong password
+ * alike; with the right password 403 ACCOUNT_SUSPENDED, or FORBIDDEN when `adminOnly` and the role has no such rights.
+ * Failures count per address and IP (decision A11): 429.
+ */
+export async function signIn(
+  deps: Deps,
+  input: { email: string; password: string; ip: string; adminOnly: boolean },
+): Promise<SignedIn> {
+  const account = await checkPassword(deps, input)
+  if (account.status === 'suspended' || account.status === 'banned') throw errors.accountSuspended(403)
+  if (input.adminOnly && !can(account.role, 'panel')) throw errors.forbidden()
+  if (deps.passwords.isOutdated(account.password_hash))
+    await updatePasswordHash(deps.db, account.user_id, account.password_hash, await deps.passwords.hash(input.password))
+  const session = await deps.sessions.open({ userId: account.user_id, role: account.role })
+  return { account, session }
+}
+
+/**
+ * Makes the first super administrator from ADMIN_EMAIL and ADMIN_PASSWORD, unless there is one. Safe to repeat, and in
+ * two processes at once.
+ */
+export async function ensureFirstAdmin({ config, db, passwords, log }: Deps): Promise<void> {
+  if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
+  const passwordHash = await passwords.hash(config.ADMIN_PASSWORD)
+  const account = await inTransaction(db, (tx) =>
+    createAccount(tx, { email: config.ADMIN_EMAIL, name: 'Administrator', passwordHash, role: 'super_admin' }),
+  )
+  if (account) log.info({ user_id: account.user_id }, 'made the first super administrator')
+  else if (!(await hasSuperAdmin(db)))
+    log.error('ADMIN_EMAIL belongs to an account that is no super administrator, and there is no other')
+}
+
+/** The account whose password this is. A try counts before it is checked, so that parallel guesses count too. */
+async function checkPassword(
+  { db, passwords, rateLimits }: Deps,
+  { email, password, ip }: { email: string; password: string; ip: string },
+) {
+  const subject = `${email.toLowerCase()} ${ip}`
+  await rateLimits.hit('login-failures', subject)
+  let isFailure = false
+  try {
+    const account = await findAccountByEmail(db, email)
+    const isRight = await passwords.verify(password, account?.password_hash)
+    isFailure = !isRight
+    if (!account || !isRight) throw errors.invalidCredentials()
+    return account
+  } finally {
+    if (!isFailure) await rateLimits.giveBack('login-failures', subject)
+  }
+}
+
+/** Stores an account under a username made from its address; undefined when the address is taken. */
+async function createAccount(
+  tx: Tx,
+  { email, name, role, passwordHash }: Pick<AccountRow, 'email' | 'name' | 'role'> & { passwordHash: string },
+): Promise<AccountRow | undefined> {
+  const base = usernameFrom(email)
+  for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
+    const username = attempt === 1 ? base : `${base}${Math.floor(Math.random() * 100 ** attempt)}`
+    const account = await insertAccount(tx, { username, email, name, role, password_hash: passwordHash })
+    if (account) {
+      await createDefaultSettings(tx, account.user_id)
+      return account
+    }
+    if (await isEmailTaken(tx, email)) return undefined
+  }
+  throw new Error('No free username was found.')
+}
+
+/** The part of an address before the @, reduced to what a username may have. */
+function usernameFrom(email: string): string {
+  const local = email.split('@')[0] ?? ''
+  return (
+    local
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9._-]/g, '')
+      .slice(0, 30) || 'user'
+  )
+}
+
+function emailTaken() {
+  return errors.duplicate('email', 'has an account already')
+}

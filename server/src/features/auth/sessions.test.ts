@@ -1,0 +1,198 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import type { Deps } from '../../deps.ts'
+import { createSessions } from './sessions.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+type Parts = { header?: object; payload?: object; secret?: string; digest?: string }
+
+describe('An access token', () => {
+  test('names a session that stands: one that is made up counts for nothing', async ({ deps }) => {
+    const { userId, header, payload, authenticate } = await opened(deps)
+    const forge = ({ digest = 'sha256', secret = deps.config.JWT_SECRET, ...parts }: Parts = {}) =>
+      sign({ ...header, ...parts.header }, { ...payload, ...parts.payload }, secret, digest)
+    expect(await authenticate(forge())).toMatchObject({ userId })
+
+    const now = Math.floor(deps.clock.now() / 1000)
+    const unsigned = (alg?: string) => `${encode({ ...header, alg })}.${encode(payload)}.`
+    const forgeries: Record<string, string | undefined> = {
+      'no token': undefined,
+      'no token at all': '',
+      'not a token': 'a.b.c',
+      'no signature, alg none': unsigned('none'),
+      'no signature, alg nOnE': unsigned('nOnE'),
+      'no signature, empty alg': unsigned(''),
+      'no signature, no alg': unsigned(),
+      'no signature': unsigned('HS256'),
+      'signed, alg none': forge({ header: { alg: 'none' } }),
+      'signed as RS256': forge({ header: { alg: 'RS256' } }),
+      'signed as HS384': forge({ header: { alg: 'HS384' }, digest: 'sha384' }),
+      'signed as HS512': forge({ header: { alg: 'HS512' }, digest: 'sha512' }),
+      'another secret': forge({ secret: 'another secret of thirty-two bytes!' }),
+      'a kid that is a path': forge({ header: { kid: '../../dev/null' }, secret: '' }),
+      'a kid that is SQL': forge({ header: { kid: "' or 1=1--" } }),
+      'a kid of the prototype': forge({ header: { kid: '__proto__' } }),
+      'a huge kid': forge({ header: { kid: 'k'.repeat(10_000) } }),
+      'no kid': forge({ header: { kid: undefined } }),
+      'a critical header': forge({ header: { crit: ['b64'], b64: false } }),
+      'another typ': forge({ header: { typ: 'at+jwt' } }),
+      'another issuer': forge({ payload: { iss: 'somebody' } }),
+      'another audience': forge({ payload: { aud: 'another-api' } }),
+      'no audience': forge({ payload: { aud: undefined } }),
+      'no expiry': forge({ payload: { exp: undefined } }),
+      'an expiry in text': forge({ payload: { exp: String(now + 60) } }),
+      'an endless expiry': forge({ payload: { exp: 1e18 } }),
+      'not before tomorrow': forge({ payload: { nbf: now + 86_400 } }),
+      'another user': forge({ payload: { sub: String(userId + 1) } }),
+      'no user': forge({ payload: { sub: undefined } }),
+      'a user that is no id': forge({ payload: { sub: '1e3' } }),
+      'a huge user': forge({ payload: { sub: '9999999999999999' } }),
+      'a session that never was': forge({ payload: { jti: randomUUID() } }),
+      'a session that is no id': forge({ payload: { jti: "x' or '1'='1" } }),
+    }
+    for (const [name, token] of Object.entries(forgeries))
+      await expect(authenticate(token), name).rejects.toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
+    await expect(authenticate(forge({ payload: { exp: now - 1 } }))).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  })
+
+  test('never makes the service look a key up elsewhere', async ({ deps }) => {
+    const { header, payload, authenticate } = await opened(deps)
+    const elsewhere = { jku: 'http://127.0.0.1:9/', x5u: 'http://127.0.0.1:9/', jwk: { kty: 'oct', k: 'AAAA' } }
+    const foreign = sign({ ...header, ...elsewhere }, payload, Buffer.alloc(3), 'sha256')
+    await expect(authenticate(foreign)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  test('cannot outlive its session by a later expiry', async ({ deps }) => {
+    const { header, payload, authenticate, opened: session } = await opened(deps)
+    const longer = sign(header, { ...payload, exp: payload.exp + 86_400 }, deps.config.JWT_SECRET, 'sha256')
+    const late = { ...deps, clock: { now: () => session.expiresAt.getTime() } }
+    expect(await authenticate(longer)).toBeDefined()
+    await expect(createSessions(late).authenticate(longer)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  })
+
+  test('lives 30 days for a user and 12 hours for an administrator', async ({ deps }) => {
+    const userId = await insertUser(deps)
+    const time = { now: deps.clock.now() }
+    const sessions = createSessions({ ...deps, clock: { now: () => time.now } })
+    const user = await sessions.open({ userId, role: 'user' })
+    const admin = await sessions.open({ userId, role: 'analyst' })
+    expect([user.expiresInSeconds, admin.expiresInSeconds]).toEqual([30 * 86_400, 12 * 3_600])
+    time.now += DAY_MS / 2
+    await expect(sessions.authenticate(admin.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', status: 401 })
+    time.now += 29 * DAY_MS
+    expect(await sessions.authenticate(user.token)).toMatchObject({ userId })
+    time.now += DAY_MS
+    await expect(sessions.authenticate(user.token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  })
+
+  test('still counts while its secret is the previous one, and not after', async ({ deps }) => {
+    const { opened: session } = await opened(deps)
+    const secret = 'the secret that came after the first'
+    const rotated = { ...deps.config, JWT_SECRET: secret, JWT_PREVIOUS_SECRET: deps.config.JWT_SECRET }
+    const after = createSessions({ ...deps, config: rotated })
+    expect(await after.authenticate(session.token)).toBeDefined()
+    const alone = createSessions({ ...deps, config: { ...rotated, JWT_PREVIOUS_SECRET: '' } })
+    await expect(alone.authenticate(session.token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+})
+
+describe('The end of a session', () => {
+  test('counts at once in its process and within 1 s in every other', async ({ deps }) => {
+    const time = { now: deps.clock.now() }
+    const processes = [0, 1].map(() => createSessions({ ...deps, clock: { now: () => time.now } }))
+    const [here, there] = [processes[0]!, processes[1]!]
+    const userId = await insertUser(deps)
+    const { token } = await here.open({ userId, role: 'user' })
+    const { sessionId } = await here.authenticate(token)
+    await there.authenticate(token)
+
+    await here.end(sessionId, 'logout')
+    await here.end(sessionId, 'logout')
+    await expect(here.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    time.now += 1_000
+    await expect(there.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  test('counts for every session of a user whose password, role or status changed', async ({ deps }) => {
+    const sessions = createSessions(deps)
+    const [userId, other] = [await insertUser(deps), await insertUser(deps)]
+    const own = [await sessions.open({ userId, role: 'user' }), await sessions.open({ userId, role: 'user' })]
+    const others = await sessions.open({ userId: other, role: 'user' })
+    for (const { token } of [...own, others]) await sessions.authenticate(token)
+    await deps.db.transaction().execute((tx) => sessions.endAllOf(userId, 'password', tx))
+    for (const { token } of own)
+      await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(await sessions.authenticate(others.token)).toMatchObject({ userId: other })
+  })
+
+  test('is not undone by a request that was on its way', async ({ deps }) => {
+    const sessions = createSessions(deps)
+    for (let round = 0; round < 20; round++) {
+      const { token } = await sessions.open({ userId: await insertUser(deps), role: 'user' })
+      const { sessionId } = await createSessions(deps).authenticate(token)
+      const uses = Promise.allSettled(Array.from({ length: 5 }, () => sessions.authenticate(token)))
+      await sessions.end(sessionId, 'logout')
+      await uses
+      await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    }
+  })
+
+  test.for([
+    ['suspended', { status: 'suspended' }, 'ACCOUNT_SUSPENDED'],
+    ['banned', { status: 'banned' }, 'ACCOUNT_SUSPENDED'],
+    ['deleted', { deleted_at: new Date(0) }, 'UNAUTHENTICATED'],
+  ] as const)('comes within 1 s for an account that is %s', async ([, change, code], { deps }) => {
+    const { userId, opened: session, authenticate, time } = await opened(deps)
+    await authenticate(session.token)
+    await deps.db.updateTable('users').set(change).where('user_id', '=', userId).execute()
+    time.now += 1_000
+    await expect(authenticate(session.token)).rejects.toMatchObject({ code, status: 401 })
+  })
+
+  test('does not come for an inactive account, and a new role counts within 1 s', async ({ deps }) => {
+    const { userId, opened: session, authenticate, time } = await opened(deps)
+    expect(await authenticate(session.token)).toMatchObject({ role: 'user' })
+    const change = { status: 'inactive', role: 'admin' } as const
+    await deps.db.updateTable('users').set(change).where('user_id', '=', userId).execute()
+    time.now += 1_000
+    expect(await authenticate(session.token)).toMatchObject(change)
+  })
+})
+
+async function opened(deps: Deps) {
+  const time = { now: deps.clock.now() }
+  const sessions = createSessions({ ...deps, clock: { now: () => time.now } })
+  const userId = await insertUser(deps)
+  const session = await sessions.open({ userId, role: 'user' })
+  const [header, payload] = session.token.split('.').slice(0, 2).map(decode)
+  return {
+    userId,
+    time,
+    opened: session,
+    header: header!,
+    payload: payload as { exp: number },
+    authenticate: (token: string | undefined) => sessions.authenticate(token),
+  }
+}
+
+async function insertUser({ db }: Deps): Promise<number> {
+  const name = randomUUID()
+  const user = { username: name, email: `${name}@example.com`, name, password_hash: '' }
+  const row = await db.insertInto('users').values(user).returning('user_id').executeTakeFirstOrThrow()
+  return row.user_id
+}
+
+function sign(header: object, payload: object, secret: string | Buffer, digest: string): string {
+  const input = `${encode(header)}.${encode(payload)}`
+  return `${input}.${createHmac(digest, secret).update(input).digest('base64url')}`
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+function decode(part: string): object {
+  return JSON.parse(Buffer.from(part, 'base64url').toString()) as object
+}

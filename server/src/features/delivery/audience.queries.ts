@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Platform, SkipReason } from '../../db/tables.ts'
+
+type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
+
+export type AudiencePage = {
+  /** The highest user id of the page; null when the audience is at its end. */
+  cursor: number | null
+  selected: number
+  inactive: number
+  optedOut: number
+  eligible: number[]
+}
+
+/**
+ * One page of an audience in the order of user ids: those to notify, and how many are passed over and why (spec: sending
+ * rule 5 selects active users with notifications enabled).
+ */
+export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
+  const { rows } = await sql<AudiencePage>`
+    with page as (
+      select u.user_id, u.status = 'active' as active, s.setting_value is not distinct from '1' as opted_in
+      from users u
+      left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification' and s.deleted_at is null
+      where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}
+      order by u.user_id
+      limit ${limit})
+    select max(user_id) as cursor,
+      count(*) as selected,
+      count(*) filter (where not active) as inactive,
+      count(*) filter (where active and not opted_in) as "optedOut",
+      coalesce(array_agg(user_id order by user_id) filter (where active and opted_in), '{}') as eligible
+    from page`.execute(tx)
+  return rows[0] as AudiencePage
+}
+
+/** Users that the rest of an audience holds. */
+export async function countAudience(db: Db | Tx, range: Range): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from users u
+    where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+export type AudienceSummary = {
+  selected: number
+  inactive: number
+  opted_out: number
+  no_device: number
+  ios: number
+  android: number
+}
+
+/** What a bulk send would find now: users, those passed over by reason, and devices by platform. */
+export async function summariseAudience(db: Db, audience: 'all' | 'sandbox'): Promise<AudienceSummary> {
+  const { rows } = await sql<AudienceSummary>`
+    with people as (
+      select u.status = 'active' as active, s.setting_value is not distinct from '1' as opted_in,
+        coalesce(d.ios, 0) as ios, coalesce(d.android, 0) as android
+      from users u
+      left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification' and s.deleted_at is null
+      left join (
+        select user_id, count(*) filter (where platform = 'ios') as ios, count(*) filter (where platform = 'android') as android
+        from mobile_devices where removed_at is null group by user_id) d on d.user_id = u.user_id
+      where u.deleted_at is null ${onlyTestUsers({ audience })})
+    select count(*) as selected,
+      count(*) filter (where not active) as inactive,
+      count(*) filter (where active and not opted_in) as opted_out,
+      count(*) filter (where active and opted_in and ios + android = 0) as no_device,
+      coalesce(sum(ios) filter (where active and opted_in), 0)::bigint as ios,
+      coalesce(sum(android) filter (where active and opted_in), 0)::bigint as android
+    from people`.execute(db)
+  return rows[0] as AudienceSummary
+}
+
+const EXACT_UP_TO = 10_000
+
+/** How many users an audience has: exact up to 10,000, beyond that the planner's estimate (decision B20). */
+export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox'): Promise<number> {
+  const { rows } = await sql<{ counted: number; estimated: number }>`
+    select (select count(*) from (
+        select 1 from users u where u.deleted_at is null ${onlyTestUsers({ audience })} limit ${EXACT_UP_TO + 1}) capped) as counted,
+      (select reltuples::bigint from pg_class where oid = 'users'::regclass) as estimated`.execute(tx)
+  const { counted = 0, estimated = 0 } = rows[0] ?? {}
+  return counted <= EXACT_UP_TO || audience === 'sandbox' ? counted : Math.max(counted, estimated)
+}
+
+export async function findHighestUserId(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select coalesce(max(user_id), 0) as id from users`.execute(tx)
+  return rows[0]?.id ?? 0
+}
+
+/** Which of the ids belong to no user. */
+export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${userIds}::bigint[]) id
+    where not exists (select 1 from users where user_id = id) order by id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** A user of a batch with one of their devices, or the reason why there is none. */
+export type Recipient = {
+  message_id: number
+  batch_id: number
+  user_id: number
+  skip: SkipReason | null
+  device_id: number | null
+  token: string | null
+  platform: Platform | null
+}
+
+/** The users of batches as they are now, one row a device (spec: sending rules 2 and 3). */
+export async function listRecipients(tx: Tx, batchIds: number[]): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select b.message_id, b.batch_id, r.user_id, d.id as device_id, d.token, d.platform,
+      case when ${notEligible()} is not null then ${notEligible()} when d.id is null then 'no_device' end as skip
+    from batches b
+    join messages m on m.message_id = b.message_id
+    cross join lateral unnest(b.user_ids) r(user_id)
+    left join users u on u.user_id = r.user_id
+    left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
+    left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null
+    where b.batch_id = any(${batchIds})
+    order by b.batch_id, r.user_id, d.id`.execute(tx)
+  return rows
+}
+
+/** A notification of a batch that has no ticket yet, with its device as it is now. */
+export type Unsent = {
+  notification_id: number
+  message_id: number
+  batch_id: number
+  user_id: number
+  device_id: number
+  skip: SkipReason | null
+  owned: boolean
+  token: string
+  platform: Platform
+}
+
+/** What of batches is still to be sent; ownership and preference are looked at again (decision B10). */
+export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> {
+  const { rows } = await sql<Unsent>`
+    select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
+      ${notEligible()} as skip, coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
+    from batches b
+    join messages m on m.message_id = b.message_id
+    cross join lateral unnest(b.user_ids) r(user_id)
+    join notifications n on n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id
+      and n.ticket_id is null and n.settled_at is null
+    left join users u on u.user_id = n.user_id
+    left join user_settings s on s.user_id = n.user_id and s.setting_name = 'notification' and s.deleted_at is null
+    left join mobile_devices d on d.id = n.mobile_devices_id
+    where b.batch_id = any(${batchIds})
+    order by n.notification_id`.execute(tx)
+  return rows
+}
+
+function notEligible() {
+  return sql<SkipReason | null>`case
+    when u.user_id is null or u.deleted_at is not null then 'deleted'
+    when u.status <> 'active' then 'inactive'
+    when m.needs_opt_in and s.setting_value is distinct from '1' then 'opted_out' end`
+}
+
+function onlyTestUsers({ audience }: { audience: 'all' | 'sandbox' }) {
+  return audience === 'sandbox' ? sql`and u.is_test_user` : sql``
+}

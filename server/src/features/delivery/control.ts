@@ -1,0 +1,83 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { BATCH_QUEUE, enqueue, newJobId } from '../../jobs/queue.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { errors } from '../../shared/errors.ts'
+import { countAudience } from './audience.queries.ts'
+import { finishBatches, lockWaitingBatches, renewJobs } from './batches.queries.ts'
+import { addCounts } from './counts.queries.ts'
+import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from './messages.queries.ts'
+import { endUnsentOfBatches } from './notifications.queries.ts'
+
+type ControlDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
+
+/** Pauses a message: nothing of it is submitted any more, and resuming repeats nothing. Repeating it is harmless. */
+export async function pauseMessage(deps: ControlDeps, messageId: number): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const message = await lockRunning(tx, messageId, 'paused')
+    if (message.status === 'paused') return
+    await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: null, now: fromNow(deps.clock) })
+  })
+}
+
+/** Resumes a paused message: its waiting batches get jobs again, and the coordinator goes on at its cursor. */
+export async function resumeMessage(deps: ControlDeps, messageId: number): Promise<void> {
+  const now = fromNow(deps.clock)
+  await inTransaction(deps.db, async (tx) => {
+    const message = await lockRunning(tx, messageId, 'resumed')
+    if (message.status !== 'paused') return
+    await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now })
+    const jobs = await renewJobs(tx, messageId, now)
+    await enqueue(
+      deps.queue,
+      tx,
+      BATCH_QUEUE[message.lane],
+      jobs.map((job) => ({ id: job.job_id, data: { batchId: job.batch_id }, startAfter: job.due_at })),
+    )
+    if (message.coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
+  })
+}
+
+/**
+ * Stops a message for good. Users who were not reached count as skipped, copies that wait for a retry end, and requests
+ * in flight still store their tickets (decision B8: selected = notified + skipped).
+ */
+export async function stopMessage(deps: ControlDeps, messageId: number): Promise<void> {
+  const now = fromNow(deps.clock)
+  await inTransaction(deps.db, async (tx) => {
+    const message = await lockRunning(tx, messageId, 'stopped')
+    if (message.status === 'stopped') return
+    const waiting = await lockWaitingBatches(tx, messageId)
+    const untouched = waiting.filter((batch) => batch.claim === null).reduce((sum, batch) => sum + batch.users, 0)
+    const ids = waiting.map((batch) => batch.batch_id)
+    const ended = await endUnsentOfBatches(tx, ids, 'Stopped', now)
+    await finishBatches(tx, ids, 'stopped', now)
+    const unselected = await countRest(tx, message)
+    const skipped = { messageId, selected: unselected, skipped_stopped: unselected + untouched }
+    await addCounts(tx, [...ended, skipped], messageId)
+    await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
+    await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
+  })
+}
+
+/** Enqueues the coordinating job of a message, as part of `tx`. */
+export async function enqueueCoordination(deps: Pick<Deps, 'queue'>, tx: Tx, messageId: number): Promise<void> {
+  const jobId = newJobId()
+  await setMessageJob(tx, messageId, jobId)
+  await enqueue(deps.queue, tx, 'coordinate', [{ id: jobId, data: { messageId } }])
+}
+
+async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {
+  const message = await lockMessage(tx, messageId)
+  if (message === undefined) throw errors.notFound('This notification')
+  const over = message.status === 'completed' || (message.status === 'stopped' && change !== 'stopped')
+  if (over) throw errors.invalidState(`It is ${message.status} and cannot be ${change}.`)
+  return message
+}
+
+async function countRest(tx: Tx, message: Message): Promise<number> {
+  if (message.audience === 'users' || message.coordinated_at !== null) return 0
+  const { audience, cursor_user_id: after, last_user_id: last } = message
+  return countAudience(tx, { audience, after, last })
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { CountName } from '../../db/tables.ts'
+
+export type Counts = Record<CountName, number>
+export type CountChange = { messageId: number } & Partial<Counts>
+
+const SLOTS = 16
+const NAMES: readonly CountName[] = [
+  'selected',
+  'skipped_no_device',
+  'skipped_opted_out',
+  'skipped_inactive',
+  'skipped_deleted',
+  'skipped_too_big',
+  'skipped_stopped',
+  'notifications',
+  'sent',
+  'delivered',
+  'opened',
+  'failed',
+  'possible_duplicates',
+]
+const ZERO = Object.fromEntries(NAMES.map((name) => [name, 0])) as Counts
+
+/**
+ * Adds to the counters of messages, as part of the transaction that changed the rows they count. `seed` (a batch or
+ * user id) picks the slot, so that writers of one message rarely meet.
+ */
+export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: number): Promise<void> {
+  const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, slot: seed % SLOTS, ...counts }))
+  if (rows.length === 0) return
+  await sql`
+    insert into message_counts (message_id, slot, ${columns()})
+    select message_id, slot, ${columns()} from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json)
+    on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
+}
+
+function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[] {
+  const sums = new Map<number, { messageId: number } & Counts>()
+  for (const change of changes) {
+    const sum = sums.get(change.messageId) ?? { messageId: change.messageId, ...ZERO }
+    for (const name of NAMES) sum[name] += change[name] ?? 0
+    sums.set(change.messageId, sum)
+  }
+  // In the order of their ids, so that two writers of several messages never wait for each other in a circle.
+  return [...sums.values()]
+    .filter((sum) => NAMES.some((name) => sum[name] !== 0))
+    .sort((a, b) => a.messageId - b.messageId)
+}
+
+function columns() {
+  return sql.join(NAMES.map((name) => sql.ref(name)))
+}
+
+function additions() {
+  return sql.join(NAMES.map((name) => sql`${sql.ref(name)} = message_counts.${sql.ref(name)} + excluded.${sql.ref(name)}`))
+}

@@ -1,0 +1,127 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../db/connect.ts'
+import type { Audience, Lane, MessageType } from '../../db/tables.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { BATCH_QUEUE, enqueue } from '../../jobs/queue.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { errors } from '../../shared/errors.ts'
+import { estimateAudience, findHighestUserId, listUnknownUsers } from './audience.queries.ts'
+import { insertBatches } from './batches.queries.ts'
+import { checkContent, toPushContent, type NewContent } from './content.ts'
+import { enqueueCoordination } from './control.ts'
+import { addCounts } from './counts.queries.ts'
+import { findTwin, insertMessage, type Message } from './messages.queries.ts'
+
+type MessageDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider'>
+
+export type StartedMessage = { messageId: number; status: Message['status']; audience: number }
+
+/** Runs in the transaction that stores a message: what it writes exists exactly when the message does. */
+export type AlsoInTransaction = (tx: Tx, started: StartedMessage) => Promise<void> | undefined
+
+/**
+ * Starts a bulk send to everyone, or to test users (spec: sending rule 5): message, cursor and coordinating job in one
+ * transaction, so that what was answered survives a crash. Its audience ends at the newest user of this moment.
+ */
+export async function startBulkSend(
+  deps: MessageDeps,
+  send: { audience: 'all' | 'sandbox'; content: NewContent; senderId: number },
+  also: AlsoInTransaction = nothing,
+): Promise<StartedMessage> {
+  checkContent(deps, toPushContent(send.content, 'campaign'))
+  return inTransaction(deps.db, async (tx) => {
+    const kind = { type: 'promotional', audience: send.audience, lane: 'campaign', needsOptIn: true } as const
+    const lastUserId = await findHighestUserId(tx)
+    const message = await insertMessage(tx, newMessage(deps, kind, send, { last_user_id: lastUserId }))
+    await enqueueCoordination(deps, tx, message.message_id)
+    const audience = await estimateAudience(tx, send.audience)
+    return announce(tx, message, audience, also)
+  })
+}
+
+export type DirectSend = {
+  userIds: number[]
+  content: NewContent
+  promotional: boolean
+  senderId: number
+  /** The fields that a fault names, where they differ from `user_ids` and `data.link`. */
+  userField?: string
+  linkField?: string
+  /** The same send of the same sender within this time is the first one again: for a GET that sends (decision A8). */
+  onceInMs?: number
+}
+
+/**
+ * Sends to named users in one call (spec: sending rules 1 to 4). A non-promotional send goes by the users' preference
+ * and by the fast lane; a promotional one ignores the preference. Unknown users are a validation error.
+ */
+export async function sendToUsers(
+  deps: MessageDeps,
+  send: DirectSend,
+  also: AlsoInTransaction = nothing,
+): Promise<StartedMessage> {
+  const lane: Lane = send.promotional ? 'campaign' : 'transactional'
+  checkContent(deps, toPushContent(send.content, lane), send.linkField)
+  const userIds = [...new Set(send.userIds)].sort((a, b) => a - b)
+  return inTransaction(deps.db, async (tx) => {
+    await refuseUnknownUsers(tx, userIds, send.userField ?? 'user_ids')
+    const now = fromNow(deps.clock)
+    const twin = send.onceInMs === undefined ? undefined : await findTwin(tx, send, userIds, fromNow(deps.clock, -send.onceInMs))
+    if (twin) return announce(tx, twin, userIds.length, also)
+    const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
+    const kind = { type, audience: 'users', lane, needsOptIn: !send.promotional } as const
+    const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
+    const message = await insertMessage(tx, newMessage(deps, kind, send, progress))
+    const batches = await insertBatches(tx, message.message_id, userIds, now)
+    await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
+    await enqueue(
+      deps.queue,
+      tx,
+      BATCH_QUEUE[lane],
+      batches.map((batch) => ({ id: batch.job_id, data: { batchId: batch.batch_id } })),
+    )
+    return announce(tx, message, userIds.length, also)
+  })
+}
+
+type Kind = { type: MessageType; audience: Audience; lane: Lane; needsOptIn: boolean }
+
+function newMessage<Progress extends object>(
+  deps: MessageDeps,
+  kind: Kind,
+  { content, senderId }: { content: NewContent; senderId: number | null },
+  progress: Progress,
+) {
+  const now = fromNow(deps.clock)
+  return {
+    type: kind.type,
+    audience: kind.audience,
+    lane: kind.lane,
+    needs_opt_in: kind.needsOptIn,
+    title: content.title,
+    body: content.text,
+    data: content.data === undefined ? null : (JSON.stringify(content.data) as unknown as Record<string, unknown>),
+    sender_id: senderId,
+    created_at: now,
+    updated_at: now,
+    expires_at: fromNow(deps.clock, deps.config.MESSAGE_TTL_SECONDS * 1_000),
+    ...progress,
+  }
+}
+
+async function announce(tx: Tx, message: Message, audience: number, also: AlsoInTransaction): Promise<StartedMessage> {
+  const started = { messageId: message.message_id, status: message.status, audience }
+  await also(tx, started)
+  return started
+}
+
+async function refuseUnknownUsers(tx: Tx, userIds: number[], field: string): Promise<void> {
+  const unknown = await listUnknownUsers(tx, userIds)
+  if (unknown.length === 0) return
+  const named = unknown.slice(0, 10).join(', ')
+  throw errors.validation({ [field]: [`no such user: ${named}${unknown.length > 10 ? ' and more' : ''}`] })
+}
+
+function nothing(): undefined {
+  // Most messages stand alone.
+}

@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+export type NewNotification = {
+  messageId: number
+  batchId: number
+  userId: number
+  deviceId: number
+  submissionId: number | null
+}
+export type StoredNotification = { notification_id: number; message_id: number; user_id: number; device_id: number }
+
+/**
+ * Inserts copies in one statement, doing nothing where a copy exists. With a submission they are on their first
+ * attempt; with a code they end before any.
+ */
+export async function insertNotifications(
+  tx: Tx,
+  copies: NewNotification[],
+  end: { code: string | null; now: Date },
+): Promise<StoredNotification[]> {
+  if (copies.length === 0) return []
+  const { rows } = await sql<StoredNotification>`
+    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
+      error_message, settled_at, created_at, updated_at)
+    select message_id, batch_id, user_id, device_id, submission_id, (submission_id is not null)::int,
+      ${end.code}::text, case when ${end.code}::text is not null then ${end.now}::timestamptz end, ${end.now}, ${end.now}
+    from unnest(${copies.map((c) => c.messageId)}::bigint[], ${copies.map((c) => c.batchId)}::bigint[],
+      ${copies.map((c) => c.userId)}::bigint[], ${copies.map((c) => c.deviceId)}::bigint[],
+      ${copies.map((c) => c.submissionId)}::bigint[]) as c(message_id, batch_id, user_id, device_id, submission_id)
+    on conflict (user_id, message_id, mobile_devices_id) do nothing
+    returning notification_id, message_id, user_id, mobile_devices_id as device_id`.execute(tx)
+  return rows
+}
+
+export type Resubmission = { notificationId: number; userId: number; submissionId: number }
+
+/** Opens another attempt; one after an unknown outcome counts as a possible duplicate (decision B5), by message. */
+export async function resubmitNotifications(
+  tx: Tx,
+  again: Resubmission[],
+  now: Date,
+): Promise<{ messageId: number; possible_duplicates: number }[]> {
+  if (again.length === 0) return []
+  const { rows } = await sql<{ messageId: number; possible_duplicates: number }>`
+    with earlier as (
+      select n.notification_id, n.user_id, n.message_id, r.submission_id, (n.error_message is not distinct from 'OutcomeUnknown')::int as possible
+      from notifications n
+      join unnest(${again.map((a) => a.notificationId)}::bigint[], ${again.map((a) => a.userId)}::bigint[],
+        ${again.map((a) => a.submissionId)}::bigint[]) as r(notification_id, user_id, submission_id)
+        on n.notification_id = r.notification_id and n.user_id = r.user_id),
+    changed as (
+      update notifications n set attempts = n.attempts + 1, submission_id = e.submission_id, error_message = null,
+        possible_duplicates = n.possible_duplicates + e.possible, updated_at = ${now}
+      from earlier e where n.notification_id = e.notification_id and n.user_id = e.user_id
+      returning n.message_id, e.possible)
+    select message_id as "messageId", sum(possible)::bigint as possible_duplicates from changed group by message_id`.execute(tx)
+  return rows
+}
+
+export type StoredOutcome = {
+  notificationId: number
+  userId: number
+  submissionId: number
+  ticketId: string | null
+  code: string | null
+  /** No further attempt: with a code, Permanently Failed. */
+  final: boolean
+}
+export type OutcomeCount = { messageId: number; batchId: number; sent: number; failed: number }
+
+/**
+ * Stores the outcomes of requests in one statement, fenced by the submission: a row that another attempt holds, or that
+ * has ended, is left alone. Gives what changed, by batch.
+ */
+export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date): Promise<OutcomeCount[]> {
+  if (outcomes.length === 0) return []
+  const { rows } = await sql<OutcomeCount>`
+    with changed as (
+      update notifications n set
+        is_send = r.ticket_id is not null,
+        ticket_id = r.ticket_id,
+        is_delivered = case when r.ticket_id is null then false end,
+        sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
+        error_message = r.code,
+        settled_at = case when r.final and r.ticket_id is null then ${now}::timestamptz end,
+        updated_at = ${now}
+      from unnest(${outcomes.map((o) => o.notificationId)}::bigint[], ${outcomes.map((o) => o.userId)}::bigint[],
+        ${outcomes.map((o) => o.submissionId)}::bigint[], ${outcomes.map((o) => o.ticketId)}::text[],
+        ${outcomes.map((o) => o.code)}::text[], ${outcomes.map((o) => o.final)}::boolean[])
+        as r(notification_id, user_id, submission_id, ticket_id, code, final)
+      where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
+        and n.ticket_id is null and n.settled_at is null
+      returning n.message_id, n.batch_id, n.is_send, n.settled_at)
+    select message_id as "messageId", batch_id as "batchId", count(*) filter (where is_send) as sent,
+      count(*) filter (where settled_at is not null) as failed
+    from changed group by message_id, batch_id`.execute(tx)
+  return rows
+}
+
+type EndedCount = { messageId: number; failed: number }
+
+/** Ends, with `code`, what has neither ticket nor end: by its ids, each with its user's. */
+export async function endUnsent(
+  tx: Tx,
+  unsent: { notificationId: number; userId: number; code: string }[],
+  now: Date,
+): Promise<EndedCount[]> {
+  if (unsent.length === 0) return []
+  const { rows } = await sql<EndedCount>`
+    with changed as (
+      update notifications n set error_message = r.code, settled_at = ${now}, updated_at = ${now}
+      from unnest(${unsent.map((u) => u.notificationId)}::bigint[], ${unsent.map((u) => u.userId)}::bigint[],
+        ${unsent.map((u) => u.code)}::text[]) as r(notification_id, user_id, code)
+      where n.notification_id = r.notification_id and n.user_id = r.user_id and n.ticket_id is null and n.settled_at is null
+      returning n.message_id)
+    select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
+  return rows
+}
+
+/** Ends everything unsent of batches: with `code`, or with the code of its last attempt; an unknown outcome stays one. */
+export async function endUnsentOfBatches(tx: Tx, batchIds: number[], code: string | null, now: Date): Promise<EndedCount[]> {
+  if (batchIds.length === 0) return []
+  const { rows } = await sql<EndedCount>`
+    with changed as (
+      update notifications n set settled_at = ${now}, updated_at = ${now},
+        error_message = case when n.error_message = 'OutcomeUnknown' then n.error_message else coalesce(${code}::text, n.error_message) end
+      from batches b cross join lateral unnest(b.user_ids) r(user_id)
+      where b.batch_id = any(${batchIds}) and n.user_id = r.user_id and n.message_id = b.message_id
+        and n.batch_id = b.batch_id and n.ticket_id is null and n.settled_at is null
+      returning n.message_id)
+    select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
+  return rows
+}
+
+/** Ends, with `code`, everything unsent to a device of a user; requests in flight settle by themselves. */
+export async function endUnsentToDevice(
+  tx: Db | Tx,
+  device: { userId: number; deviceId: number },
+  code: string,
+  now: Date,
+): Promise<EndedCount[]> {
+  const { rows } = await sql<EndedCount>`
+    with changed as (
+      update notifications n set error_message = ${code}, settled_at = ${now}, updated_at = ${now}
+      where user_id = ${device.userId} and mobile_devices_id = ${device.deviceId} and ticket_id is null and settled_at is null
+        and not exists (select 1 from submissions s where s.submission_id = n.submission_id and s.outcome is null)
+      returning message_id)
+    select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
+  return rows
+}
+
+/** Marks the copies of given-up requests as unknown; they have neither ticket nor end. */
+export async function markUnknown(
+  tx: Tx,
+  copies: { notificationIds: number[]; userIds: number[]; submissionIds: number[] },
+  now: Date,
+): Promise<void> {
+  if (copies.notificationIds.length === 0) return
+  await sql`
+    update notifications n set error_message = 'OutcomeUnknown', updated_at = ${now}
+    from unnest(${copies.notificationIds}::bigint[], ${copies.userIds}::bigint[], ${copies.submissionIds}::bigint[])
+      as r(notification_id, user_id, submission_id)
+    where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
+      and n.ticket_id is null and n.settled_at is null`.execute(tx)
+}
+
+export type PendingTicket = {
+  notification_id: number
+  user_id: number
+  device_id: number
+  submission_id: number
+  ticket_id: string
+  sent_at: Date
+}
+
+/** The tickets among these notifications whose receipt is not stored yet. */
+export async function listPendingTickets(
+  db: Db,
+  copies: { notificationIds: number[]; userIds: number[] },
+): Promise<PendingTicket[]> {
+  const { rows } = await sql<PendingTicket>`
+    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.sent_at
+    from notifications n
+    where n.notification_id = any(${copies.notificationIds}) and n.user_id = any(${copies.userIds})
+      and n.ticket_id is not null and n.is_delivered is null`.execute(db)
+  return rows
+}
+
+export type StoredReceipt = { notificationId: number; userId: number; delivered: boolean; code: string | null }
+
+/** Stores receipts in one statement (spec: receipt processing); gives what changed, by message. */
+export async function storeReceipts(
+  tx: Tx,
+  receipts: StoredReceipt[],
+  now: Date,
+): Promise<{ messageId: number; delivered: number; failed: number }[]> {
+  if (receipts.length === 0) return []
+  const { rows } = await sql<{ messageId: number; delivered: number; failed: number }>`
+    with changed as (
+      update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${now}, updated_at = ${now}
+      from unnest(${receipts.map((r) => r.notificationId)}::bigint[], ${receipts.map((r) => r.userId)}::bigint[],
+        ${receipts.map((r) => r.delivered)}::boolean[], ${receipts.map((r) => r.code)}::text[])
+        as r(notification_id, user_id, delivered, code)
+      where n.notification_id = r.notification_id and n.user_id = r.user_id and n.ticket_id is not null and n.is_delivered is null
+      returning n.message_id, n.is_delivered)
+    select message_id as "messageId", count(*) filter (where is_delivered) as delivered,
+      count(*) filter (where not is_delivered) as failed
+    from changed group by message_id`.execute(tx)
+  return rows
+}
+
+/**
+ * Opens every copy of the message that a notification of this user belongs to (decision B18). Gives the number newly
+ * opened, and undefined when the user has no such notification.
+ */
+export async function openCopies(
+  tx: Tx,
+  target: { notificationId: number; userId: number },
+  now: Date,
+): Promise<{ messageId: number; opened: number } | undefined> {
+  const { rows } = await sql<{ messageId: number; opened: number }>`
+    with target as (
+      select message_id from notifications
+      where notification_id = ${target.notificationId} and user_id = ${target.userId} and deleted_at is null),
+    changed as (
+      update notifications n set is_open = true, opened_at = ${now}, updated_at = ${now}
+      from target where n.user_id = ${target.userId} and n.message_id = target.message_id and not n.is_open
+      returning 1)
+    select message_id as "messageId", (select count(*) from changed) as opened from target`.execute(tx)
+  return rows[0]
+}
+
+/** Marks a copy as shown or dismissed, the first time only; false when the user has no such notification. */
+export async function markOnDevice(
+  db: Db,
+  target: { notificationId: number; userId: number },
+  event: 'shown' | 'dismissed',
+  now: Date,
+): Promise<boolean> {
+  const column = event === 'shown' ? ('shown_at' as const) : ('dismissed_at' as const)
+  const { numUpdatedRows } = await db
+    .updateTable('notifications')
+    .set((eb) => ({ [column]: eb.fn.coalesce(column, eb.val(now)), updated_at: now }))
+    .where('notification_id', '=', target.notificationId)
+    .where('user_id', '=', target.userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,99 @@
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { reportHealth } from '../../push/breaker.ts'
+import { isConfigurationFault, type Receipt } from '../../push/provider.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { addCounts } from './counts.queries.ts'
+import { removeGoneDevices } from './gone-devices.ts'
+import { applyTransition, haltSending } from './halt.ts'
+import { listPendingTickets, storeReceipts, type PendingTicket, type StoredReceipt } from './notifications.queries.ts'
+import { nextReceiptAt } from './receipt-schedule.ts'
+import { claimDueReceipts, scheduleReceipts, type DueSubmission } from './submissions.queries.ts'
+
+type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard'>
+
+/** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
+export type ReceiptRound = { limit: number; dueOnly: boolean }
+
+const SUBMISSIONS_A_REQUEST = 10
+const CLAIM_MS = 60_000
+
+/**
+ * Asks for receipts that are due, oldest first, up to 1,000 a request, and stores them (spec: sending rule 6). An absent
+ * receipt stays open and is asked for again, until it expires after 24 h. Gives how many were asked for.
+ */
+export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, signal: AbortSignal): Promise<number> {
+  const roundStart = fromNow(deps.clock)
+  let asked = 0
+  while (asked < round.limit && !signal.aborted) {
+    const limit = Math.min(SUBMISSIONS_A_REQUEST, Math.ceil((round.limit - asked) / deps.provider.maxPushes))
+    const claim = { now: fromNow(deps.clock), until: fromNow(deps.clock, CLAIM_MS), limit, dueOnly: round.dueOnly, roundStart }
+    const submissions = await claimDueReceipts(deps.db, claim)
+    if (submissions.length === 0) return asked
+    const tickets = await listPendingTickets(deps.db, {
+      notificationIds: submissions.flatMap((submission) => submission.notification_ids),
+      userIds: submissions.flatMap((submission) => submission.user_ids),
+    })
+    asked += tickets.length
+    if (!(await askFor(deps, submissions, tickets))) return asked
+  }
+  return asked
+}
+
+/** One request and what it brings; false when the provider did not answer, so that the round ends. */
+async function askFor(deps: ReceiptDeps, submissions: DueSubmission[], tickets: PendingTicket[]): Promise<boolean> {
+  const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
+  const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids) : undefined
+  if (answer && answer.health.kind !== 'healthy') {
+    // A claimed submission is due again by itself when its claim ends.
+    if (answer.health.kind === 'misconfigured') await applyTransition(deps, await reportHealth(deps, [answer.health]))
+    deps.log.warn({ health: answer.health.kind }, 'the provider gave no receipts')
+    return false
+  }
+  await store(deps, submissions, tickets, answer?.receipts ?? new Map())
+  await followUp(deps, tickets, answer?.receipts ?? new Map())
+  return true
+}
+
+async function store(
+  deps: ReceiptDeps,
+  submissions: DueSubmission[],
+  tickets: PendingTicket[],
+  receipts: Map<string, Receipt>,
+): Promise<void> {
+  const now = fromNow(deps.clock)
+  const next = new Map(
+    submissions.map((s) => [s.submission_id, nextReceiptAt(s.started_at, now, deps.config.RECEIPT_DELAY_SECONDS) ?? null]),
+  )
+  const absent = new Set<number>()
+  const stored = tickets.flatMap((ticket): StoredReceipt[] => {
+    const target = { notificationId: ticket.notification_id, userId: ticket.user_id }
+    const receipt = receipts.get(ticket.ticket_id)
+    if (receipt) return [{ ...target, delivered: receipt.status === 'ok', code: receipt.status === 'ok' ? null : receipt.code }]
+    if (next.get(ticket.submission_id) === null) return [{ ...target, delivered: false, code: 'ReceiptExpired' }]
+    absent.add(ticket.submission_id)
+    return []
+  })
+  await inTransaction(deps.db, async (tx) => {
+    const counted = await storeReceipts(tx, stored, now)
+    await scheduleReceipts(
+      tx,
+      submissions.map(({ submission_id: id }) => ({ submissionId: id, at: absent.has(id) ? (next.get(id) ?? null) : null })),
+    )
+    await addCounts(tx, counted, submissions[0]?.submission_id ?? 0)
+  })
+}
+
+/** What receipts say beyond their own notification: devices that are gone, credentials that are refused. */
+async function followUp(deps: ReceiptDeps, tickets: PendingTicket[], receipts: Map<string, Receipt>): Promise<void> {
+  const codes = [...receipts.values()].flatMap((receipt) => (receipt.status === 'error' ? [receipt.code] : []))
+  const fault = codes.find(isConfigurationFault)
+  if (fault !== undefined) await haltSending(deps, fault)
+  const gone = tickets.flatMap((ticket) => {
+    const receipt = receipts.get(ticket.ticket_id)
+    return receipt?.status === 'error' && receipt.code === 'DeviceNotRegistered'
+      ? [{ deviceId: ticket.device_id, sentAt: ticket.sent_at }]
+      : []
+  })
+  await removeGoneDevices(deps, receipts.size, fault === undefined ? gone : [])
+}

@@ -1,0 +1,132 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../db/connect.ts'
+import type { Lane, MessageStatus } from '../../db/tables.ts'
+import { inTransaction, isDatabaseAway } from '../../db/transaction.ts'
+import { BATCH_QUEUE, completeJobs, enqueue, newJobId, type BatchJob } from '../../jobs/queue.ts'
+import { isConfigurationFault, type Health, type PushOutcome } from '../../push/provider.ts'
+import { fromNow, sleep } from '../../shared/clock.ts'
+import { closeAttempt, type AttemptResult, type LockedBatch } from './batches.queries.ts'
+import type { Claim, ClaimedPush } from './claim.ts'
+import { addCounts } from './counts.queries.ts'
+import { listMessageStatuses } from './messages.queries.ts'
+import { storeOutcomes, type StoredOutcome } from './notifications.queries.ts'
+import { firstReceiptAt } from './receipt-schedule.ts'
+import { settleSubmissions, type SubmissionResult } from './submissions.queries.ts'
+
+/** A request and what came of it. */
+export type Answered = { request: ClaimedPush[]; outcomes: PushOutcome[]; health: Health }
+
+type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+
+const STORE_FOR_MS = 120_000
+const RETRY_STORE_MS = 500
+
+/**
+ * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
+ * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, so
+ * that a restart of it doubles no push.
+ */
+export async function settle(deps: SettleDeps, lane: Lane, claim: Claim, answers: Answered[], jobs: BatchJob[]): Promise<void> {
+  const giveUpAt = Date.now() + STORE_FOR_MS
+  for (;;) {
+    try {
+      return await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs }))
+    } catch (error) {
+      if (!isDatabaseAway(error) || Date.now() > giveUpAt) throw error
+      deps.log.warn({ claim: claim.claim }, 'the database is away; tickets are kept until it is back')
+      await sleep(RETRY_STORE_MS)
+    }
+  }
+}
+
+type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[] }
+
+async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: Settling): Promise<void> {
+  const now = fromNow(deps.clock)
+  const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
+  const fates = claim.batches.map((batch) => fateOf(deps, batch, answers, statuses.get(batch.message_id)))
+  const byBatch = new Map(fates.map((fate) => [fate.batch.batch_id, fate]))
+  const outcomes = answers.flatMap(({ request, outcomes: results }) =>
+    request.flatMap((push, index) => toStored(push, results[index], byBatch.get(push.batchId))),
+  )
+  const counted = await storeOutcomes(tx, outcomes, now)
+  await settleSubmissions(tx, answers.map((answer) => toSubmissionResult(answer, now, deps)), now)
+  const results = fates.map((fate) => toAttemptResult(fate, now, deps))
+  const closed = new Set(await closeAttempt(tx, claim.claim, results, now))
+  await completeJobs(deps.queue, tx, BATCH_QUEUE[lane], jobs)
+  const waiting = results.filter((result) => result.jobId !== null && closed.has(result.batchId))
+  await enqueue(deps.queue, tx, BATCH_QUEUE[lane], waiting.map(toJob))
+  await addCounts(tx, counted, claim.claim)
+}
+
+/** What the answers mean for a batch as a whole. */
+type Fate = {
+  batch: LockedBatch
+  /** Every remaining copy met a closed door (429, refused credentials): the attempt is given back. */
+  deferredMs: number | undefined
+  /** No further attempt: the budget is spent (decision B4), or the message was stopped. */
+  last: boolean
+  stopped: boolean
+  remaining: number
+}
+
+function fateOf(deps: SettleDeps, batch: LockedBatch, answers: Answered[], status: MessageStatus | undefined): Fate {
+  const left = answers.flatMap(({ request, outcomes, health }) =>
+    request.flatMap((push, index) =>
+      push.batchId === batch.batch_id && mayRetry(outcomes[index]) ? [deferralOf(outcomes[index], health)] : [],
+    ),
+  )
+  const stopped = status === 'stopped' || status === undefined
+  const deferrals = left.filter((ms) => ms !== undefined)
+  const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
+  const last = stopped || (deferredMs === undefined && batch.attempts >= deps.config.PUSH_RETRY_LIMIT)
+  return { batch, deferredMs, last, stopped, remaining: last ? 0 : left.length }
+}
+
+function mayRetry(outcome: PushOutcome | undefined): boolean {
+  return outcome === undefined || outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.retry)
+}
+
+/** How long a surely refused push waits without losing an attempt; undefined: this attempt counts. */
+function deferralOf(outcome: PushOutcome | undefined, health: Health): number | undefined {
+  if (outcome?.kind !== 'refused') return undefined
+  if (health.kind === 'busy') return health.retryAfterMs
+  return isConfigurationFault(outcome.code) ? 0 : undefined
+}
+
+function toStored({ push, userId, submissionId }: ClaimedPush, outcome: PushOutcome | undefined, fate: Fate | undefined): StoredOutcome[] {
+  if (outcome === undefined || fate === undefined) return []
+  const base = { notificationId: push.notificationId, userId, submissionId }
+  if (outcome.kind === 'accepted') return [{ ...base, ticketId: outcome.ticketId, code: null, final: false }]
+  const final = fate.last || !mayRetry(outcome)
+  const code = fate.stopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code
+  return [{ ...base, ticketId: null, code, final }]
+}
+
+function toSubmissionResult({ request, outcomes }: Answered, now: Date, deps: SettleDeps): SubmissionResult {
+  const accepted = outcomes.some((outcome) => outcome.kind === 'accepted')
+  const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
+  const refusedOne = outcomes.find((outcome) => outcome.kind === 'refused')
+  return {
+    submissionId: request[0]?.submissionId ?? 0,
+    outcome: accepted ? 'accepted' : unknown ? 'unknown' : 'refused',
+    code: unknown?.code ?? refusedOne?.code ?? null,
+    nextReceiptAt: accepted ? firstReceiptAt(now, deps.config.RECEIPT_DELAY_SECONDS) : null,
+  }
+}
+
+function toAttemptResult(fate: Fate, now: Date, deps: SettleDeps): AttemptResult {
+  const delayMs = fate.deferredMs ?? deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000
+  const waits = fate.remaining > 0
+  return {
+    batchId: fate.batch.batch_id,
+    status: waits ? 'waiting' : 'done',
+    givenBack: waits && fate.deferredMs !== undefined,
+    dueAt: new Date(now.getTime() + delayMs),
+    jobId: waits ? newJobId() : null,
+  }
+}
+
+function toJob({ batchId, dueAt, jobId }: AttemptResult) {
+  return { id: jobId ?? newJobId(), data: { batchId }, startAfter: dueAt }
+}

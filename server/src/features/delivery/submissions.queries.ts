@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connect.ts'
+
+export type NewSubmission = { submissionId: number; batchIds: number[]; notificationIds: number[]; userIds: number[] }
+
+/** Draws `count` submission ids. */
+export async function nextSubmissionIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval('submission_ids') as id from generate_series(1, ${count})`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Writes down the requests that are about to be made. */
+export async function insertSubmissions(
+  tx: Tx,
+  submissions: NewSubmission[],
+  times: { now: Date; leaseUntil: Date },
+): Promise<void> {
+  if (submissions.length === 0) return
+  await tx
+    .insertInto('submissions')
+    .values(
+      submissions.map((s) => ({
+        submission_id: s.submissionId,
+        batch_ids: s.batchIds,
+        notification_ids: s.notificationIds,
+        user_ids: s.userIds,
+        started_at: times.now,
+        lease_until: times.leaseUntil,
+      })),
+    )
+    .execute()
+}
+
+export type SubmissionResult = {
+  submissionId: number
+  outcome: 'accepted' | 'refused' | 'unknown'
+  code: string | null
+  nextReceiptAt: Date | null
+}
+
+/** Stores what became of requests; a late answer still replaces `unknown`, so that its receipts are asked for. */
+export async function settleSubmissions(tx: Tx, results: SubmissionResult[], now: Date): Promise<void> {
+  if (results.length === 0) return
+  await sql`
+    update submissions s set outcome = r.outcome, code = r.code, settled_at = ${now}, next_receipt_at = r.next_receipt_at
+    from unnest(${results.map((r) => r.submissionId)}::bigint[], ${results.map((r) => r.outcome)}::text[],
+      ${results.map((r) => r.code)}::text[], ${results.map((r) => r.nextReceiptAt)}::timestamptz[])
+      as r(submission_id, outcome, code, next_receipt_at)
+    where s.submission_id = r.submission_id and (s.outcome is null or s.outcome = 'unknown')`.execute(tx)
+}
+
+/** Marks requests without an answer as unknown once their lease is over; gives them. */
+export async function giveUpSubmissions(tx: Tx, batchIds: number[], now: Date): Promise<NewSubmission[]> {
+  const { rows } = await sql<NewSubmission>`
+    update submissions set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
+    where outcome is null and lease_until < ${now} and batch_ids && ${batchIds}::bigint[]
+    returning submission_id as "submissionId", batch_ids as "batchIds", notification_ids as "notificationIds", user_ids as "userIds"`.execute(tx)
+  return rows
+}
+
+export type DueSubmission = { submission_id: number; notification_ids: number[]; user_ids: number[]; started_at: Date }
+
+/**
+ * Claims submissions whose receipts are due, oldest first, by moving their next question to `until`: two workers never
+ * ask for the same ones in one round, and a crash lets them be asked again. `dueOnly` false takes every submission that
+ * still waits for a receipt and was not asked about since `roundStart`.
+ */
+export async function claimDueReceipts(
+  db: Db,
+  claim: { now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
+): Promise<DueSubmission[]> {
+  const due = claim.dueOnly
+    ? sql`next_receipt_at <= ${claim.now}`
+    : sql`next_receipt_at is not null and (receipts_asked_at is null or receipts_asked_at < ${claim.roundStart})`
+  const { rows } = await sql<DueSubmission>`
+    update submissions s set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
+    from (select submission_id from submissions where ${due}
+      order by next_receipt_at limit ${claim.limit} for update skip locked) due
+    where s.submission_id = due.submission_id
+    returning s.submission_id, s.notification_ids, s.user_ids, s.started_at`.execute(db)
+  return rows
+}
+
+/** Says when to ask again for each submission; null: never, all its receipts are stored. */
+export async function scheduleReceipts(tx: Tx, next: { submissionId: number; at: Date | null }[]): Promise<void> {
+  if (next.length === 0) return
+  await sql`
+    update submissions s set next_receipt_at = r.at
+    from unnest(${next.map((n) => n.submissionId)}::bigint[], ${next.map((n) => n.at)}::timestamptz[]) as r(submission_id, at)
+    where s.submission_id = r.submission_id`.execute(tx)
+}

@@ -1,0 +1,61 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../db/connect.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { errors } from '../../shared/errors.ts'
+import { cancelUnsent } from '../delivery/cancel.ts'
+import {
+  lockRegistration,
+  releaseByDeviceId,
+  releaseFormer,
+  removeGone,
+  restoreGone,
+  touchDevice,
+  upsertDevice,
+  type NewDevice,
+  type ReleasedDevice,
+} from './devices.queries.ts'
+
+type DeviceDeps = Pick<Deps, 'db' | 'clock'>
+
+/**
+ * Registers a phone for a user, at every launch of the app (spec: save-phone-token). A push token has one owner: it
+ * moves to the latest account, what the former owner has unsent to it is cancelled, and a new token of the same phone
+ * replaces the old one (decision B10).
+ */
+export async function registerDevice(deps: DeviceDeps & Pick<Deps, 'provider'>, device: NewDevice): Promise<void> {
+  if (!deps.provider.ownsToken(device.token))
+    throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
+  const now = fromNow(deps.clock)
+  if (await touchDevice(deps.db, device, now)) return
+  await inTransaction(deps.db, async (tx) => {
+    await lockRegistration(tx, device)
+    const released = await releaseFormer(tx, device, now)
+    await upsertDevice(tx, device, now)
+    await cancelAll(tx, released, now)
+  })
+}
+
+/** Releases a user's phone, as at logout; false when no such phone is registered. */
+export async function releaseDevice(deps: DeviceDeps, userId: number, deviceId: string): Promise<boolean> {
+  const now = fromNow(deps.clock)
+  return inTransaction(deps.db, async (tx) => {
+    const released = await releaseByDeviceId(tx, userId, deviceId, now)
+    await cancelAll(tx, released, now)
+    return released.length > 0
+  })
+}
+
+/** Removes devices that the provider no longer knows; one that registered after the push left stays (decision B11). */
+export async function removeDevices(deps: DeviceDeps, gone: { deviceId: number; sentAt: Date }[]): Promise<void> {
+  await removeGone(deps.db, gone, fromNow(deps.clock))
+}
+
+/** Brings back the devices that were removed as gone since a moment. */
+export async function restoreDevices(deps: DeviceDeps, since: Date): Promise<number> {
+  return restoreGone(deps.db, since, fromNow(deps.clock))
+}
+
+async function cancelAll(tx: Tx, released: ReleasedDevice[], now: Date): Promise<void> {
+  for (const { id, user_id } of released) await cancelUnsent(tx, { userId: user_id, deviceId: id }, now)
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { MessageType } from '../../db/tables.ts'
+import type { StateFacts } from '../delivery/states.ts'
+
+export type InboxEntry = StateFacts & {
+  notification_id: number
+  title: string
+  body: string
+  data: Record<string, unknown> | null
+  type: MessageType
+  created_at: Date
+}
+
+/**
+ * A user's unread notifications, newest first, one entry a message (decision B18), and how many there are in all. Of
+ * several copies the one that went furthest stands for the message.
+ */
+export async function listUnread(db: Db, userId: number, limit: number): Promise<{ entries: InboxEntry[]; unread: number }> {
+  const { rows } = await sql<InboxEntry & { unread: number }>`
+    with unread as (
+      select distinct on (message_id) message_id, notification_id, is_send, is_delivered, is_open, attempts, error_message,
+        settled_at, shown_at, dismissed_at, created_at
+      from notifications
+      where user_id = ${userId} and not is_open and deleted_at is null
+      order by message_id desc, is_delivered is true desc, is_send desc, notification_id)
+    select u.*, m.title, m.body, m.data, m.type, (select count(*) from unread) as unread
+    from (select * from unread order by message_id desc limit ${limit}) u
+    join messages m on m.message_id = u.message_id
+    order by u.message_id desc`.execute(db)
+  return { entries: rows, unread: rows[0]?.unread ?? 0 }
+}

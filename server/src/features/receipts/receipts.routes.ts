@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, ok, Success } from '../../http/envelope.ts'
+import type { App } from '../../http/routes.ts'
+import { enqueue, newJobId } from '../../jobs/queue.ts'
+
+const LIMIT_DEFAULT = 1_000
+const LIMIT_MAX = 10_000
+
+/** Receipts on demand; the schedule of the service asks by itself (decision B16). */
+export function registerReceiptsRoutes(app: App, { db, queue }: Deps): void {
+  app.get(
+    '/api/admin/process-receipts',
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: ['Receipts'],
+        summary: 'Ask the provider for open receipts now, in the background, oldest first',
+        querystring: Type.Object({
+          limit: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'At most 10,000; default 1,000.' }),
+          ),
+        }),
+        response: answers(202, Success(Type.Object({ limit: Type.Integer() })), 401, 403, 422),
+      },
+    },
+    async (request, reply) => {
+      const limit = Math.min(request.query.limit ?? LIMIT_DEFAULT, LIMIT_MAX)
+      await enqueue(queue, db, 'fetch-receipts', [{ id: newJobId(), data: { limit, dueOnly: false } }])
+      return reply.code(202).send(ok({ limit }, 'Receipt processing started'))
+    },
+  )
+}

@@ -1,0 +1,82 @@
+import { Type, type TObject, type TSchema, type Static } from 'typebox'
+
+/** The success envelope of the specification. */
+export function ok<T>(data: T, message: string): { success: true; data: T; message: string } {
+  return { success: true, data, message }
+}
+
+/** The schema of a success answer that carries `data`. */
+export function Success<T extends TSchema>(data: T) {
+  return Type.Object({ success: Type.Literal(true), data, message: Type.String() })
+}
+
+/** The schema of a page of `item`s (spec: paginated success); `total_is_estimate` appears only when it is one. */
+export function Page<T extends TSchema>(item: T) {
+  return Type.Object({
+    success: Type.Literal(true),
+    data: Type.Array(item),
+    message: Type.String(),
+    pagination: Type.Object({
+      current_page: Type.Integer(),
+      total_pages: Type.Integer(),
+      total_items: Type.Integer(),
+      per_page: Type.Integer(),
+    }),
+  })
+}
+
+/** The error envelope; `data` is the current record of a 412. */
+export const ErrorEnvelope = Type.Object(
+  {
+    success: Type.Literal(false),
+    error: Type.String(),
+    code: Type.String(),
+    errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    data: Type.Optional(Type.Unknown()),
+    request_id: Type.String(),
+  },
+  { $id: 'Error' },
+)
+
+const ERROR_ANSWERS: Record<number, string> = {
+  400: 'The request cannot be read.',
+  401: 'No valid session, or a failed login.',
+  403: 'Signed in, but without the right to do this.',
+  404: 'No such record for this caller.',
+  409: 'The record is in another state, or the request is already running.',
+  412: 'The record has another version; `data` holds the current one.',
+  413: 'The body is larger than 64 KB.',
+  415: 'The body is not application/json.',
+  422: 'Some fields are not valid; `errors` names them.',
+  429: 'Too many requests; `Retry-After` says when to come back.',
+  500: 'A fault of the service.',
+  503: 'Not available right now; `Retry-After` says when to come back.',
+}
+
+/**
+ * The answers of a route for its schema: the success schema under its status, and the error envelope under every error
+ * status it may give. 429, 500 and 503 are possible everywhere.
+ */
+export function answers(status: 200 | 201 | 202, success: TSchema, ...errorStatuses: number[]) {
+  const failures = [...errorStatuses, 429, 500, 503].map((code) => [
+    code,
+    { description: ERROR_ANSWERS[code], content: { 'application/json': { schema: Type.Ref('Error') } } },
+  ])
+  return { [status]: success, ...Object.fromEntries(failures) } as Record<number, TSchema>
+}
+
+/** `schema` or null, as one JSON type (the serializer is faster on it than on a union). */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+}
+
+/** A moment: ISO 8601, UTC. */
+export const Timestamp = Type.String({ format: 'date-time' })
+
+/** An object body: unknown fields are refused (decision A6). */
+export function Body<T extends Record<string, TSchema>>(properties: T): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/** An id: a positive integer within JavaScript's safe range (decision A7). */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../db/transaction.ts'
+import { AppError, errors } from '../shared/errors.ts'
+import type { RouteTable } from './routes.ts'
+
+/** Maps every failure, the framework's included, to the error envelope; once, here. */
+export function installErrorHandler(app: FastifyInstance, routes: RouteTable): void {
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    const known = toAppError(error)
+    if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    return sendError(reply, request, known)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const allow = methodsAt(routes, request.url)
+    return sendError(reply, request, allow ? errors.methodNotAllowed(allow) : errors.notFound('This address'))
+  })
+}
+
+/** Writes the error envelope, with the headers that belong to the error. */
+export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
+  const { errors: fields, data, retryAfterSeconds, allow } = error.extras
+  if (retryAfterSeconds !== undefined) void reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
+  if (allow !== undefined) void reply.header('Allow', allow)
+  return reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      success: false,
+      error: error.message,
+      code: error.code,
+      ...(fields && { errors: fields }),
+      ...(data !== undefined && { data }),
+      request_id: request.id,
+    })
+}
+
+function toAppError(error: FastifyError | AppError): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseAway(error)) return errors.unavailable()
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return errors.unsupportedMediaType()
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return errors.payloadTooLarge()
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return errors.invalidJson()
+    default:
+      return frameworkError(error)
+  }
+}
+
+function frameworkError(error: FastifyError): AppError {
+  const status = error.statusCode ?? 500
+  if (error instanceof SyntaxError) return errors.invalidJson()
+  if (status === 503) return errors.unavailable()
+  return status >= 400 && status < 500 ? errors.badRequest('The request cannot be read.') : errors.internal()
+}
+
+/** The methods that the address of `url` has, or undefined when no route has that address. */
+function methodsAt(routes: RouteTable, url: string): string | undefined {
+  const path = url.split('?')[0] ?? url
+  const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method)
+  return methods.length > 0 ? [...new Set(methods)].join(', ') : undefined
+}

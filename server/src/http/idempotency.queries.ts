@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/connect.ts'
+
+/** What names a stored answer: who asked, where, and the key they chose. */
+export type Slot = { caller: string; route: string; key: string }
+
+export type Claim = Slot & { bodyHash: Buffer; claimUntil: Date; expiresAt: Date }
+
+/**
+ * Claims a slot; false when another request holds it or has answered. Taken over: a slot that expired, and one of the
+ * same body (`knownHashes`) whose claim ran out without an answer, as its process died.
+ */
+export async function insertClaim(db: Db, claim: Claim, knownHashes: Buffer[], now: Date): Promise<boolean> {
+  const { caller, route, key, bodyHash, claimUntil, expiresAt } = claim
+  const { rows } = await sql`
+    insert into idempotency_keys as held (caller, route, key, body_hash, claim_until, expires_at)
+    values (${caller}, ${route}, ${key}, ${bodyHash}, ${claimUntil}, ${expiresAt})
+    on conflict (caller, route, key) do update
+    set body_hash = excluded.body_hash, claim_until = excluded.claim_until, expires_at = excluded.expires_at,
+        status_code = null, answer = null
+    where held.expires_at <= ${now}
+       or (held.answer is null and held.claim_until <= ${now} and held.body_hash = any(${knownHashes}::bytea[]))
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** What a slot holds; undefined when it is free. */
+export function findSlot(db: Db, { caller, route, key }: Slot, now: Date) {
+  return db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'claim_until', 'status_code', 'answer'])
+    .where('caller', '=', caller)
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Stores the answer of a claim; false when the claim is not this request's any more, or has its answer. */
+export async function storeAnswer(db: Db | Tx, claim: Claim, statusCode: number, answer: Buffer): Promise<boolean> {
+  const { caller, route, key, claimUntil } = claim
+  const result = await db
+    .updateTable('idempotency_keys')
+    .set({ status_code: statusCode, answer })
+    .where('caller', '=', caller)
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .where('claim_until', '=', claimUntil)
+    .where('answer', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Frees the slot of a claim that has no answer. */
+export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Claim): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('caller', '=', caller)
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .where('claim_until', '=', claimUntil)
+    .where('answer', 'is', null)
+    .execute()
+}

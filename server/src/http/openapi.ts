@@ -1,0 +1,49 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from './routes.ts'
+
+const DESCRIPTION = `Push notifications that tell the truth about every message, for an item-swapping marketplace.
+
+Sign in (\`/api/admin/v1/login\` or \`/api/v1/login\`), press **Authorize**, paste the token, and call anything here.`
+
+/** Collects the schemas of all routes into one OpenAPI 3.1 document; must come before the routes. */
+export async function installOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Swapbell', version: '1', description: DESCRIPTION },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema${index}`) },
+    transform: ({ schema, url, route }) => {
+      const isOpen = route.config?.access === 'public'
+      return { schema: { ...schema, security: isOpen ? [] : [{ bearer: [] }] }, url }
+    },
+  })
+}
+
+/** The document itself, and the page that renders it and can call it. */
+export async function registerOpenApiRoutes(app: App): Promise<void> {
+  app.get(
+    '/api/openapi.json',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Documentation'],
+        summary: 'This document',
+        response: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: Type.Unknown() } } } },
+      },
+    },
+    (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
+  )
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'none', deepLinking: true, persistAuthorization: true, tryItOutEnabled: true },
+    staticCSP: true,
+    transformStaticCSP: (header) => header.replaceAll('https:', ''),
+  })
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+export type Hits = { key: string; windowStart: number; expiresAt: number; hits: number }
+
+/**
+ * Adds calls to the counters of their windows, all in one statement, and gives each counter's new total in the same
+ * order. Times are milliseconds; `hits` may be negative. No key may stand twice in one call.
+ */
+export async function addHits(db: Db, batch: Hits[]): Promise<number[]> {
+  // In the order of the keys, so that two processes never wait for each other's rows.
+  const { rows } = await sql<{ key: string; window_start: Date; hits: number }>`
+    insert into rate_limits (key, window_start, hits, expires_at)
+    select key, window_start, hits, expires_at
+    from unnest(
+      ${batch.map(({ key }) => key)}::text[],
+      ${batch.map(({ windowStart }) => new Date(windowStart))}::timestamptz[],
+      ${batch.map(({ hits }) => hits)}::int[],
+      ${batch.map(({ expiresAt }) => new Date(expiresAt))}::timestamptz[]
+    ) as added (key, window_start, hits, expires_at)
+    order by key, window_start
+    on conflict (key, window_start) do update set hits = rate_limits.hits + excluded.hits
+    returning key, window_start, hits`.execute(db)
+  const totals = new Map(rows.map((row) => [`${row.key} ${row.window_start.getTime()}`, row.hits]))
+  return batch.map(({ key, windowStart }) => totals.get(`${key} ${windowStart}`) ?? 0)
+}

@@ -1,0 +1,137 @@
+import type { Db } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { fromNow, type Clock } from '../shared/clock.ts'
+import { afterReport, closed, opened, type BreakerFacts, type RequestReport, type Transition } from './breaker-rules.ts'
+import {
+  claimTrial,
+  findProviderState,
+  lockProviderState,
+  updateProviderState,
+  type ProviderState,
+} from './provider-state.queries.ts'
+import type { ErrorCode, Health, Provider } from './provider.ts'
+
+const TRIAL_LEASE_MS = 30_000
+const SLOW_AFTER_BUSY_MS = 60_000
+
+type BreakerDeps = { db: Db; clock: Clock }
+
+/** May a worker send now: freely, once as the trial of an opening breaker, or not before `waitMs`. */
+export type Admission = { kind: 'go' | 'trial' } | { kind: 'wait'; waitMs: number }
+
+/**
+ * Asks the shared breaker. When an open one is due, exactly one process in the whole service gets the trial, and only
+ * after a harmless question to the provider was answered, so that an outage costs no push an attempt.
+ */
+export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
+  const state = await findProviderState(deps.db)
+  const now = deps.clock.now()
+  const wait = (until: number) => ({ kind: 'wait' as const, waitMs: Math.max(until - now, 1) })
+  if (state.breaker === 'halted') return { kind: 'wait', waitMs: 1_000 }
+  if (state.breaker !== 'closed') {
+    if ((state.retry_at?.getTime() ?? 0) > now) return wait(state.retry_at?.getTime() ?? now)
+    if (!(await claimTrial(deps.db, fromNow(deps.clock), fromNow(deps.clock, TRIAL_LEASE_MS)))) return wait(now + 1_000)
+    const health = await deps.provider.probe()
+    if (health.kind === 'healthy') return { kind: 'trial' }
+    await reopen(deps)
+    return { kind: 'wait', waitMs: 1_000 }
+  }
+  return state.busy_until.getTime() > now ? wait(state.busy_until.getTime()) : { kind: 'go' }
+}
+
+/**
+ * Tells the breaker how requests went. Gives what changed, if anything did: the caller pauses campaigns on a halt and
+ * raises or resolves the alert.
+ */
+export async function reportHealth(deps: BreakerDeps, answers: Health[]): Promise<Transition | undefined> {
+  const report = toReport(answers)
+  const busyMs = Math.max(0, ...answers.map((health) => (health.kind === 'busy' ? health.retryAfterMs : 0)))
+  if (busyMs > 0) await slowDown(deps, busyMs)
+  if (report.requests === 0) return undefined
+  if (report.failures === 0 && !report.misconfigured && (await isCalm(deps))) return undefined
+  return inTransaction(deps.db, async (tx) => {
+    const state = await lockProviderState(tx)
+    const { facts, transition } = afterReport(toFacts(state), report, deps.clock.now(), Math.random())
+    await updateProviderState(tx, {
+      ...toColumns(facts),
+      ...(transition && { breaker_since: fromNow(deps.clock) }),
+      ...(transition === 'closed' && { ramp_from: fromNow(deps.clock) }),
+      ...(transition !== undefined && { breaker_code: codeOf(answers) ?? null }),
+    })
+    return transition
+  })
+}
+
+/** Closes the breaker by hand; the pace climbs again from a tenth. */
+export async function closeBreaker(deps: BreakerDeps): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const state = await lockProviderState(tx)
+    const columns = toColumns(closed(toFacts(state), deps.clock.now()))
+    const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
+    await updateProviderState(tx, { ...columns, ...fresh, breaker_code: null, ramp_from: fromNow(deps.clock) })
+  })
+}
+
+/** Stops all sending until an administrator resumes it (decisions B11 and B13). */
+export async function haltBreaker(deps: BreakerDeps, code: ErrorCode): Promise<void> {
+  await updateProviderState(deps.db, { breaker: 'halted', breaker_code: code, breaker_since: fromNow(deps.clock), retry_at: null })
+}
+
+async function isCalm(deps: BreakerDeps): Promise<boolean> {
+  const state = await findProviderState(deps.db)
+  return state.breaker === 'closed' && state.failures_in_row === 0 && state.window_failures === 0
+}
+
+async function reopen(deps: BreakerDeps): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const state = await lockProviderState(tx)
+    if (state.breaker === 'half_open')
+      await updateProviderState(tx, toColumns(opened(toFacts(state), deps.clock.now(), Math.random())))
+  })
+}
+
+async function slowDown(deps: BreakerDeps, busyMs: number): Promise<void> {
+  await updateProviderState(deps.db, {
+    busy_until: fromNow(deps.clock, busyMs),
+    slow_until: fromNow(deps.clock, busyMs + SLOW_AFTER_BUSY_MS),
+  })
+}
+
+/** A busy answer is no failure: the provider is up and says when to come back. */
+function toReport(answers: Health[]): RequestReport {
+  const counted = answers.filter((health) => health.kind !== 'busy')
+  return {
+    requests: counted.length,
+    failures: counted.filter((health) => health.kind === 'failing').length,
+    misconfigured: counted.some((health) => health.kind === 'misconfigured'),
+  }
+}
+
+function codeOf(answers: Health[]): ErrorCode | undefined {
+  for (const health of answers) if (health.kind === 'misconfigured' || health.kind === 'failing') return health.code
+  return undefined
+}
+
+function toFacts(state: ProviderState): BreakerFacts {
+  return {
+    breaker: state.breaker,
+    openings: state.openings,
+    failuresInRow: state.failures_in_row,
+    windowStartedAt: state.window_started_at.getTime(),
+    windowRequests: state.window_requests,
+    windowFailures: state.window_failures,
+    retryAt: state.retry_at?.getTime() ?? null,
+  }
+}
+
+function toColumns(facts: BreakerFacts): Partial<ProviderState> {
+  return {
+    breaker: facts.breaker,
+    openings: facts.openings,
+    failures_in_row: facts.failuresInRow,
+    window_started_at: new Date(facts.windowStartedAt),
+    window_requests: facts.windowRequests,
+    window_failures: facts.windowFailures,
+    retry_at: facts.retryAt === null ? null : new Date(facts.retryAt),
+  }
+}

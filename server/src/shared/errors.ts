@@ -1,0 +1,59 @@
+/** Messages per field, as the envelope's `errors` carries them. */
+export type FieldErrors = Record<string, string[]>
+
+type Extras = {
+  errors?: FieldErrors
+  data?: unknown
+  retryAfterSeconds?: number
+  allow?: string
+  cause?: unknown
+}
+
+/** The one error of the service: every expected failure is thrown as one and mapped once to the error envelope. */
+export class AppError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly extras: Extras
+
+  constructor(code: string, status: number, message: string, extras: Extras = {}) {
+    super(message, { cause: extras.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = status
+    this.extras = extras
+  }
+}
+
+/** The catalogue of codes (decision A1): each expected failure of the service is made here. */
+export const errors = {
+  badRequest: (message: string) => new AppError('BAD_REQUEST', 400, message),
+  invalidJson: () => new AppError('INVALID_JSON', 400, 'The body is not valid JSON.'),
+  unauthenticated: () => new AppError('UNAUTHENTICATED', 401, 'Sign in to use this.'),
+  tokenExpired: () => new AppError('TOKEN_EXPIRED', 401, 'The session has ended. Sign in again.'),
+  invalidCredentials: () => new AppError('INVALID_CREDENTIALS', 401, 'The e-mail address or the password is wrong.'),
+  accountSuspended: (status: 401 | 403) => new AppError('ACCOUNT_SUSPENDED', status, 'This account is suspended.'),
+  forbidden: () => new AppError('FORBIDDEN', 403, 'This account may not do that.'),
+  notFound: (what = 'This') => new AppError('NOT_FOUND', 404, `${what} does not exist.`),
+  methodNotAllowed: (allow: string) =>
+    new AppError('METHOD_NOT_ALLOWED', 405, `This address takes ${allow} only.`, { allow }),
+  conflict: (message: string) => new AppError('CONFLICT', 409, message),
+  duplicate: (field: string, message: string) =>
+    new AppError('DUPLICATE', 409, message, { errors: { [field]: [message] } }),
+  invalidState: (message: string) => new AppError('INVALID_STATE', 409, message),
+  idempotencyInProgress: () =>
+    new AppError('IDEMPOTENCY_IN_PROGRESS', 409, 'A request with this Idempotency-Key is still running.', {
+      retryAfterSeconds: 1,
+    }),
+  payloadTooLarge: () => new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 64 KB.'),
+  unsupportedMediaType: () =>
+    new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json, uncompressed.'),
+  validation: (fields: FieldErrors) =>
+    new AppError('VALIDATION_ERROR', 422, 'Some fields are not valid.', { errors: fields }),
+  idempotencyKeyReused: () =>
+    new AppError('IDEMPOTENCY_KEY_REUSED', 422, 'This Idempotency-Key was used with another body.'),
+  rateLimited: (retryAfterSeconds: number) =>
+    new AppError('RATE_LIMITED', 429, 'Too many requests. Try again later.', { retryAfterSeconds }),
+  internal: () => new AppError('INTERNAL_ERROR', 500, 'Something went wrong on our side.'),
+  unavailable: (retryAfterSeconds = 5) =>
+    new AppError('SERVICE_UNAVAILABLE', 503, 'The service is not available right now.', { retryAfterSeconds }),
+}

@@ -1,0 +1,42 @@
+import type { Deps } from './deps.ts'
+import { inTransaction } from './db/transaction.ts'
+import { enqueueCoordination } from './features/delivery/control.ts'
+import { coordinate } from './features/delivery/coordinate.ts'
+import { startLanes } from './features/delivery/lanes.ts'
+import { fetchReceipts } from './features/delivery/receipts.ts'
+import { closeDeadBatch, sweep } from './features/delivery/sweep.ts'
+import { workOn } from './jobs/work.ts'
+
+const COORDINATE_FOR_MS = 60_000
+const RECEIPTS_A_RUN = 200_000
+const EVERY_MINUTE = '* * * * *'
+
+/**
+ * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight and gives back
+ * the rest; it takes as long as a request to the provider may.
+ */
+export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
+  const { queue, db } = deps
+  const ending = new AbortController()
+
+  await workOn(queue, 'coordinate', async ({ messageId }, signal) => {
+    const turn = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
+    const isDone = await coordinate(deps, messageId, turn)
+    if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
+  })
+  await workOn(queue, 'fetch-receipts', async (round, signal) => {
+    await fetchReceipts(deps, round, AbortSignal.any([signal, ending.signal]))
+  })
+  await workOn(queue, 'sweep', () => sweep(deps))
+  await workOn(queue, 'dead-batches', ({ batchId }) => closeDeadBatch(deps, batchId))
+  await queue.boss.schedule('fetch-receipts', EVERY_MINUTE, { limit: RECEIPTS_A_RUN, dueOnly: true })
+  await queue.boss.schedule('sweep', EVERY_MINUTE, {})
+  const lanes = startLanes(deps)
+
+  const stop = async () => {
+    ending.abort()
+    await lanes.stop()
+    await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
+  }
+  return { stop }
+}

@@ -1,0 +1,32 @@
+import { coordinate } from '../../src/features/delivery/coordinate.ts'
+import { runOnce } from '../../src/features/delivery/lanes.ts'
+import { fetchReceipts } from '../../src/features/delivery/receipts.ts'
+import { closeDeadBatch } from '../../src/features/delivery/sweep.ts'
+import { completeJobs, fetchJobs } from '../../src/jobs/queue.ts'
+import type { Service } from './service.ts'
+
+/** Does all work that is due now, as the worker would, and stops when nothing is. */
+export async function drain({ deps }: Pick<Service, 'deps'>): Promise<void> {
+  const signal = new AbortController().signal
+  for (let worked = true; worked; ) {
+    worked = false
+    for (const job of await fetchJobs(deps.queue, 'coordinate', 10)) {
+      await coordinate(deps, job.data.messageId, signal)
+      await completeJobs(deps.queue, deps.db, 'coordinate', [job])
+      worked = true
+    }
+    for (const lane of ['transactional', 'campaign'] as const) {
+      if ((await runOnce(deps, lane, signal)) === 0) worked = true
+    }
+    for (const job of await fetchJobs(deps.queue, 'dead-batches', 10)) {
+      await closeDeadBatch(deps, job.data.batchId)
+      await completeJobs(deps.queue, deps.db, 'dead-batches', [job])
+      worked = true
+    }
+    for (const job of await fetchJobs(deps.queue, 'fetch-receipts', 10)) {
+      await fetchReceipts(deps, job.data, signal)
+      await completeJobs(deps.queue, deps.db, 'fetch-receipts', [job])
+      worked = true
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import pg from 'pg'
+import { TestClock } from 'pg-boss'
+import { inject } from 'vitest'
+import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
+import { buildApp } from '../../src/app.ts'
+import { configWith, type Config } from '../../src/config.ts'
+import { createDeps, type Deps } from '../../src/deps.ts'
+import type { App, RouteTable } from '../../src/http/routes.ts'
+import { createLog } from '../../src/shared/log.ts'
+import { createGiven, type Given } from './given.ts'
+import { watchForSecrets, type SecretWatch } from './secrets.ts'
+
+export const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
+
+/** The whole service on a database of its own, with the simulator as its provider and a clock that the test holds. */
+export type Service = {
+  app: App
+  routes: RouteTable
+  deps: Deps
+  clock: TestClock
+  simulator: Simulator
+  given: Given
+  logged(): string
+  close(): Promise<void>
+}
+
+/** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
+export async function startService(overrides: Partial<Config> = {}): Promise<Service> {
+  const database = await cloneTemplate()
+  const clock = new TestClock(new Date())
+  const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0, now: () => clock.now() })
+  const secrets = watchForSecrets()
+  const log = createLog('debug', capture(secrets))
+  const config = configWith({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    DATABASE_POOL: 8,
+    JWT_SECRET,
+    EXPO_BASE_URL: simulator.url,
+    PUSH_RATE_PER_SECOND: 0,
+    RATE_LIMITS: 'off',
+    PROCESS: 'web',
+    ...overrides,
+  })
+  const { deps, close } = await createDeps(config, log, { clock })
+  const { app, routes } = await buildApp(deps)
+  secrets.watchAnswers(app)
+  return {
+    app,
+    routes,
+    deps,
+    clock,
+    simulator,
+    given: createGiven(deps),
+    logged: secrets.logged,
+    close: async () => {
+      await app.close()
+      await close()
+      await simulator.close()
+      await database.drop()
+      secrets.expectNoLeak()
+    },
+  }
+}
+
+/** A migrated database of its own. */
+export async function cloneTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
+  const url = new URL(inject('postgresUrl'))
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const admin = new pg.Client(inject('postgresUrl'))
+    await admin.connect()
+    await admin.query(statement)
+    await admin.end()
+  }
+  await run(`create database ${name} template template`)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+}
+
+function capture(secrets: SecretWatch): PassThrough {
+  const stream = new PassThrough()
+  stream.on('data', (chunk: Buffer) => secrets.sawLog(chunk.toString('utf8')))
+  return stream
+}

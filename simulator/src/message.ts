@@ -1,0 +1,123 @@
+import { isRecord, isString, isWhole } from './json.ts'
+import { invalid, type Refusal } from './refusal.ts'
+
+/** A message after the check of its fields: its recipients, and the whole as it came, unknown fields included. */
+export type Message = { tokens: string[]; fields: Record<string, unknown> }
+
+/** What a send request holds; `lone` = one object to one recipient, which is answered by a ticket without a list. */
+export type Mailing = { messages: Message[]; recipients: number; lone: boolean }
+
+type Check = (value: unknown) => string | null
+
+const MAX_PAYLOAD_BYTES = 4096
+
+const text: Check = (value) => (isString(value) ? null : 'must be a string')
+const flag: Check = (value) => (typeof value === 'boolean' ? null : 'must be a boolean')
+const object: Check = (value) => (isRecord(value) ? null : 'must be an object')
+const number: Check = (value) => (typeof value === 'number' ? null : 'must be a number')
+const count: Check = (value) => (isWhole(value, 0, Number.MAX_SAFE_INTEGER) ? null : 'must be a whole number')
+const sound: Check = (value) => (isString(value) || isRecord(value) ? null : 'must be a string or an object')
+
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null ? null : check(value)
+
+const oneOf =
+  (...values: string[]): Check =>
+  (value) =>
+    isString(value) && values.includes(value) ? null : `must be one of ${values.join(', ')}`
+
+const FIELDS = new Map<string, Check>([
+  ['title', orNull(text)],
+  ['body', orNull(text)],
+  ['subtitle', orNull(text)],
+  ['data', orNull(object)],
+  ['ttl', orNull(count)],
+  ['expiration', orNull(count)],
+  ['priority', oneOf('default', 'normal', 'high')],
+  ['sound', orNull(sound)],
+  ['badge', orNull(count)],
+  ['interruptionLevel', oneOf('active', 'critical', 'passive', 'time-sensitive')],
+  ['mutableContent', flag],
+  ['contentAvailable', flag],
+  ['_contentAvailable', flag],
+  ['channelId', orNull(text)],
+  ['icon', orNull(text)],
+  ['richContent', orNull(object)],
+  ['categoryId', orNull(text)],
+  ['collapseId', orNull(text)],
+  ['tag', orNull(text)],
+  ['threadId', orNull(text)],
+  ['targetContentId', orNull(text)],
+  ['relevanceScore', orNull(number)],
+  ['filterCriteria', orNull(text)],
+])
+
+/** Reads the parsed body of a send: one message or a list of them, each with its fields checked (Expo: message format). */
+export function readMailing(value: unknown): Mailing | Refusal {
+  const isList = Array.isArray(value)
+  const list: unknown[] = isList ? value : [value]
+  if (list.length === 0) return invalid('"value" must contain at least one message')
+  const messages: Message[] = []
+  let recipients = 0
+  for (const [index, item] of list.entries()) {
+    const message = readMessage(item)
+    if (isString(message)) return invalid(`"${isList ? `[${index}]` : 'value'}${message}`)
+    messages.push(message)
+    recipients += message.tokens.length
+  }
+  return { messages, recipients, lone: isRecord(value) && isString(value['to']) }
+}
+
+/** Whether the payload passes 4096 bytes: the UTF-8 JSON of the message without `to` (Expo: MessageTooBig). */
+export function isTooBig({ fields }: Message): boolean {
+  let bound = 2
+  for (const field in fields) {
+    if (field !== 'to') bound += 6 * field.length + 4 + mostBytes(fields[field], bound)
+    if (bound > MAX_PAYLOAD_BYTES) return exactBytes(fields) > MAX_PAYLOAD_BYTES
+  }
+  return false
+}
+
+/** The message, or what is wrong with it, beginning with the field. */
+function readMessage(value: unknown): Message | string {
+  if (!isRecord(value)) return '" must be an object'
+  const to = value['to']
+  if (to === undefined) return '.to" is required'
+  const tokens = isString(to) ? [to] : to
+  if (!Array.isArray(tokens) || !tokens.every(isString)) return '.to" must be a string or an array of strings'
+  if (tokens.length === 0) return '.to" must contain at least one token'
+  for (const field in value) {
+    const problem = FIELDS.get(field)?.(value[field])
+    if (problem) return `.${field}" ${problem}`
+  }
+  return { tokens, fields: value }
+}
+
+/** No fewer than the bytes `value` takes in JSON, in a tenth of the time it takes to write it; stops once past the limit. */
+function mostBytes(value: unknown, before: number): number {
+  if (isString(value)) return 6 * value.length + 3
+  if (Array.isArray(value)) return mostOfAll(value.entries(), before)
+  return isRecord(value) ? mostOfAll(Object.entries(value), before) : 25
+}
+
+function mostOfAll(entries: Iterable<[string | number, unknown]>, before: number): number {
+  let bytes = 3
+  for (const [key, entry] of entries) {
+    bytes += (isString(key) ? 6 * key.length : 0) + 4
+    if (before + bytes > MAX_PAYLOAD_BYTES) break
+    bytes += mostBytes(entry, before + bytes)
+  }
+  return bytes
+}
+
+function exactBytes(fields: Record<string, unknown>): number {
+  const { to: _, ...payload } = fields
+  try {
+    return Buffer.byteLength(JSON.stringify(payload))
+  } catch {
+    // Nested too deep to be written, which takes far more than 4096 levels.
+    return Infinity
+  }
+}

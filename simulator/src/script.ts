@@ -1,0 +1,99 @@
+import type { ReceiptPlan } from './tokens.ts'
+import { assertStep } from './script-check.ts'
+
+/** The two routes of the protocol. */
+export type Route = 'send' | 'getReceipts'
+
+/** A body in place of the usual one; the README says what each looks like. Any object or array is answered as it is. */
+export type BodyFault =
+  | 'ok'
+  | 'html'
+  | 'empty'
+  | 'garbage'
+  | 'truncated'
+  | 'fewer'
+  | 'more'
+  | 'duplicate-ids'
+  | 'object'
+  | 'huge'
+  | 'gzip-bomb'
+  | Record<string, unknown>
+  | unknown[]
+
+/** One step of a script: which requests it takes, and what it does to them. */
+export type FaultStep = {
+  /** Left out: both routes. */
+  match?: Route
+  /** How many requests it takes. Default 1; 0 = until the script is reset. */
+  times?: number
+  /** Takes every nth of the requests that reach it. */
+  every?: number
+  /** Takes this share (0 to 1) of the requests that reach it, by a generator started from `seed`. */
+  probability?: number
+  seed?: number
+  status?: number
+  headers?: Record<string, string>
+  /** Milliseconds the answer (or the cut) waits; what is accepted is accepted before the wait. */
+  delayMs?: number
+  /** True: the messages are accepted and logged whatever the answer says. Default: true unless the step fails the request. */
+  accept?: boolean
+  /** Where the connection is reset: before the body is read, after it, or halfway through the answer. */
+  cut?: 'before-read' | 'after-read' | 'mid-body'
+  body?: BodyFault
+  /** Error codes for some tickets of a send, by recipient index or by token. */
+  ticketErrors?: Record<string, string>
+  /** On send: the receipts of the messages it accepts. On getReceipts: what this one answer says. */
+  receipts?: ReceiptPlan
+  /** The `errors` list of a whole-request failure. */
+  errors?: { code: string; message: string; details?: unknown }[]
+}
+
+/** The steps still to be played, in order. */
+export type Script = { steps: LiveStep[] }
+
+type LiveStep = { step: FaultStep; met: number; taken: number; random: () => number }
+
+/** Adds steps behind those still waiting. Throws a TypeError that names the first faulty field. */
+export function addSteps(script: Script, steps: readonly unknown[]): void {
+  const added = steps.map((step, index): LiveStep => {
+    assertStep(step, `steps[${index}]`)
+    return { step, met: 0, taken: 0, random: seededRandom(step.seed ?? 1) }
+  })
+  script.steps.push(...added)
+}
+
+/** The first step that takes this request, used up by one; undefined = the request is served as usual. */
+export function takeStep(script: Script, route: Route): FaultStep | undefined {
+  for (const [index, live] of script.steps.entries()) {
+    const { step } = live
+    if (step.match && step.match !== route) continue
+    live.met++
+    if (step.every && live.met % step.every !== 0) continue
+    if (step.probability !== undefined && live.random() >= step.probability) continue
+    live.taken++
+    if (step.times !== 0 && live.taken >= (step.times ?? 1)) script.steps.splice(index, 1)
+    return step
+  }
+  return undefined
+}
+
+/** Whether a step lets the request through to be accepted, whatever is answered. */
+export function accepts(step: FaultStep | undefined): boolean {
+  if (!step) return true
+  return step.accept ?? !fails(step)
+}
+
+function fails(step: FaultStep): boolean {
+  return (step.status ?? 200) >= 400 || step.errors !== undefined || (step.cut !== undefined && step.cut !== 'mid-body')
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

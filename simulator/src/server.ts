@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createControl } from './control.ts'
+import { acceptedAfter, type AcceptedMessage } from './ledger.ts'
+import { serveProtocol } from './protocol.ts'
+import { addSteps, type FaultStep } from './script.ts'
+import { withDefaults, type SimulatorOptions } from './settings.ts'
+import { createState, describeState, resetState } from './state.ts'
+import type { TokenRule } from './tokens.ts'
+
+/** A running simulator, with the control routes as functions for tests in the same process. */
+export type Simulator = {
+  /** The base URL, without a slash at its end. */
+  url: string
+  /** The accepted messages after sequence `since` (default all), oldest first. */
+  log(since?: number): AcceptedMessage[]
+  /** The counts of GET /simulator/state. */
+  state(): ReturnType<typeof describeState>
+  /** Adds steps behind those still waiting; throws a TypeError on a faulty one. */
+  script(steps: FaultStep[]): void
+  /** Drops the steps still waiting. */
+  clearScript(): void
+  /** Sets how messages to a token are treated, over what its name asks for. */
+  setToken(token: string, rule: TokenRule): void
+  /** Moves the clock on. */
+  advance(ms: number): void
+  /** Forgets everything: log, counts, script, token rules, clock. */
+  reset(): void
+  /** Stops listening and ends every connection. */
+  close(): Promise<void>
+}
+
+/** Starts the simulator and gives it once it listens; rejects when the address cannot be had. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const settings = withDefaults(options)
+  const state = createState(settings)
+  const control = createControl(state)
+  const server = createServer((request, response) => {
+    route(request, response).catch((error: unknown) => fail(response, error))
+  })
+  // A kept connection must outlive the client's own idea of it, or it is closed under a request.
+  server.keepAliveTimeout = 65_000
+  server.listen(settings.port, settings.host)
+  await once(server, 'listening')
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    if (request.method === 'POST') {
+      if (path === '/--/api/v2/push/send') return serveProtocol(state, 'send', request, response)
+      if (path === '/--/api/v2/push/getReceipts') {
+        return serveProtocol(state, 'getReceipts', request, response)
+      }
+    }
+    return control.serve(request, response)
+  }
+
+  return {
+    url: urlOf(server),
+    log: (since = 0) => [...acceptedAfter(state.ledger, since)],
+    state: () => describeState(state),
+    script: (steps) => addSteps(state.script, steps),
+    clearScript: () => void (state.script.steps.length = 0),
+    setToken: (token, rule) => void state.tokenRules.set(token, rule),
+    advance: (ms) => void (state.advancedMs += ms),
+    reset: () => resetState(state),
+    close: async () => {
+      control.close()
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, 'close')
+    },
+  }
+}
+
+function urlOf(server: Server): string {
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('The simulator listens on no port')
+  const { address, family, port } = bound
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** A connection that is gone needs no answer; anything else is a fault of ours and must be seen. */
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return
+  process.stderr.write(`simulator: ${error instanceof Error ? error.stack : String(error)}\n`)
+  if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' })
+  response.end('{"errors":[{"code":"INTERNAL_SERVER_ERROR","message":"The simulator failed; see its output"}]}')
+}

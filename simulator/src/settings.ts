@@ -1,0 +1,71 @@
+/** How the simulator behaves. Every field may be left out; times are milliseconds. */
+export type SimulatorOptions = {
+  /** 0 takes any free port. Default 3200. */
+  port?: number
+  /** Default 127.0.0.1: the control routes have no password, so other addresses are the caller's decision. */
+  host?: string
+  /** When set, every protocol request must carry it as a bearer ("enhanced push security"). */
+  accessToken?: string
+  /** Notifications a second for each project, 0 = no limit. Default 600 (Expo: push FAQ). */
+  ratePerSecond?: number
+  /** From the ticket to its receipt. Default 1000. */
+  receiptDelayMs?: number
+  /** From the ticket until its receipt is gone. Default 24 h (Expo: receipts are kept 24 h). */
+  receiptTtlMs?: number
+  /** Added to every protocol answer. Default 0. */
+  latencyMs?: number
+  /** A file that gets one JSON line for each accepted message, written before the answer leaves. */
+  logFile?: string
+  /** The clock, Unix milliseconds; a test may hold it. */
+  now?: () => number
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The options with their defaults filled in. */
+export function withDefaults(options: SimulatorOptions) {
+  return {
+    port: options.port ?? 3200,
+    host: options.host ?? '127.0.0.1',
+    accessToken: options.accessToken ?? '',
+    ratePerSecond: options.ratePerSecond ?? 600,
+    receiptDelayMs: options.receiptDelayMs ?? 1000,
+    receiptTtlMs: options.receiptTtlMs ?? DAY_MS,
+    latencyMs: options.latencyMs ?? 0,
+    logFile: options.logFile ?? '',
+    now: options.now ?? Date.now,
+  }
+}
+
+/** Options with nothing left out; an empty string means "off". */
+export type FullOptions = ReturnType<typeof withDefaults>
+
+/** Reads the SIM_ variables. Gives the options, or every fault found, one sentence each. */
+export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOptions; faults: string[] } {
+  const faults: string[] = []
+  const options: SimulatorOptions = {}
+  const numbers = [
+    ['SIM_PORT', 'port'],
+    ['SIM_RATE_PER_SECOND', 'ratePerSecond'],
+    ['SIM_RECEIPT_DELAY_MS', 'receiptDelayMs'],
+    ['SIM_RECEIPT_TTL_MS', 'receiptTtlMs'],
+    ['SIM_LATENCY_MS', 'latencyMs'],
+  ] as const
+  for (const [name, field] of numbers) {
+    const text = env[name]
+    if (!text) continue
+    if (!/^\d{1,12}$/.test(text)) faults.push(`${name} must be a whole number, not "${text}"`)
+    else options[field] = Number(text)
+  }
+  if ((options.port ?? 0) > 65_535) faults.push('SIM_PORT must be at most 65535')
+  const texts = [
+    ['SIM_HOST', 'host'],
+    ['SIM_ACCESS_TOKEN', 'accessToken'],
+    ['SIM_LOG_FILE', 'logFile'],
+  ] as const
+  for (const [name, field] of texts) {
+    const text = env[name]
+    if (text) options[field] = text
+  }
+  return { options, faults }
+}

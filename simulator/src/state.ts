@@ -1,0 +1,101 @@
+import { createLedger, type Ledger } from './ledger.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import type { Script } from './script.ts'
+import type { FullOptions } from './settings.ts'
+import type { TokenRule } from './tokens.ts'
+
+/** Everything one simulator knows. */
+export type State = {
+  options: FullOptions
+  /** Milliseconds the clock was moved on. */
+  advancedMs: number
+  ledger: Ledger
+  rate: RateLimit
+  script: Script
+  tokenRules: Map<string, TokenRule>
+  /** The latest accepted messages with their bodies, for the wall of phones. */
+  recent: Recent[]
+  counts: Counts
+}
+
+/** A message shown on the wall, with what a phone needs to draw it. */
+export type Recent = { sequence: number; time: number; token: string; fields: Record<string, unknown> }
+
+type Counts = {
+  sendRequests: number
+  receiptRequests: number
+  refusedRequests: Record<string, number>
+  refusedMessages: number
+  errorTickets: number
+  scriptedFaults: number
+  cuts: number
+}
+
+const RECENT_KEPT = 300
+
+/** A simulator at rest: nothing accepted, no script, the clock not moved. */
+export function createState(options: FullOptions): State {
+  return { options, ...blank(options) }
+}
+
+/** Back to the state at the start; the log file, if any, is kept. */
+export function resetState(state: State): void {
+  Object.assign(state, blank(state.options))
+}
+
+/** The simulator's time, Unix milliseconds. */
+export function timeOf(state: State): number {
+  return state.options.now() + state.advancedMs
+}
+
+/** Keeps a message for the wall, letting go of the oldest. */
+export function remember(state: State, recent: Recent): void {
+  state.recent.push(recent)
+  if (state.recent.length >= 2 * RECENT_KEPT) state.recent.splice(0, RECENT_KEPT)
+}
+
+/** Notes a whole-request failure under its code. */
+export function countRefusal(state: State, code: string, messages: number): void {
+  state.counts.refusedRequests[code] = (state.counts.refusedRequests[code] ?? 0) + 1
+  state.counts.refusedMessages += messages
+}
+
+/** The counts that GET /simulator/state answers. */
+export function describeState(state: State) {
+  const { counts, ledger } = state
+  return {
+    time: timeOf(state),
+    sendRequests: counts.sendRequests,
+    receiptRequests: counts.receiptRequests,
+    acceptedMessages: ledger.count,
+    duplicates: ledger.duplicates,
+    errorTickets: counts.errorTickets,
+    refusedRequests: counts.refusedRequests,
+    refusedMessages: counts.refusedMessages,
+    rateLimited: counts.refusedRequests['TOO_MANY_REQUESTS'] ?? 0,
+    scriptedFaults: counts.scriptedFaults,
+    cuts: counts.cuts,
+    scriptLeft: state.script.steps.map(({ step, taken }) => ({ ...step, taken })),
+    tokenRules: state.tokenRules.size,
+  }
+}
+
+function blank(options: FullOptions) {
+  return {
+    advancedMs: 0,
+    ledger: createLedger(),
+    rate: createRateLimit(options.ratePerSecond),
+    script: { steps: [] },
+    tokenRules: new Map<string, TokenRule>(),
+    recent: [],
+    counts: {
+      sendRequests: 0,
+      receiptRequests: 0,
+      refusedRequests: {},
+      refusedMessages: 0,
+      errorTickets: 0,
+      scriptedFaults: 0,
+      cuts: 0,
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** The page of phones as one HTML file, with headers that let nothing run but its own script. */
+export function loadWall(): { html: string; headers: Record<string, string> } {
+  const script = text(new URL('./wall.client.js', import.meta.url))
+  const style = text(new URL('./wall.css', import.meta.url))
+  const html = text(new URL('./wall.html', import.meta.url))
+    .replace(/\s*\/\*STYLE\*\/\s*/, () => style)
+    .replace(/\s*\/\*SCRIPT\*\/\s*/, () => script)
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hash(script)}'`,
+    `style-src '${hash(style)}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  }
+  return { html, headers }
+}
+
+function text(file: URL): string {
+  return readFileSync(file, 'utf8')
+}
+
+function hash(content: string): string {
+  return `sha256-${createHash('sha256').update(content).digest('base64')}`
+}
