@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../test/support/app.ts'
 import { buildApp } from '../app.ts'
 import { connect, queryBuilder } from '../db/connect.ts'
@@ -23,11 +23,11 @@ describe('A limit', () => {
     const { limits } = processes(deps, 2)
     const [first, second] = [limits[0]!, limits[1]!]
     const subject = randomUUID()
-    const statements: number[] = []
-    deps.pool.on('acquire', () => statements.push(1))
+    let statements = 0
+    deps.pool.on('acquire', () => statements++)
     expect(await passing(first, 'anonymous', subject, 700)).toBe(600)
     await first.close()
-    expect(statements.length).toBeLessThanOrEqual(2)
+    expect(statements).toBeLessThanOrEqual(2)
 
     // A process that has not met the subject yet learns of it with its first exchange.
     expect(await passing(second, 'anonymous', subject, 3)).toBe(3)
@@ -169,7 +169,7 @@ describe('Requests', () => {
 
   test('of a user are 120 a minute, from whatever address', async ({ deps }) => {
     const { app } = await limited(deps)
-    const token = (await login(app, await insertAccount(deps), PASSWORD)).json().data.token as string
+    const token = (await login(app, await insertAccount(deps), PASSWORD)).json().data.token
     const asks = Array.from({ length: 130 }, (_, index) =>
       app.inject({
         url: '/api/admin/v1/check-token',
@@ -203,6 +203,7 @@ function processes(deps: Deps, count: number) {
 async function limited(deps: Deps) {
   const { limits, time } = processes(deps, 1)
   const { app } = await buildApp({ ...deps, rateLimits: limits[0]! })
+  onTestFinished(() => app.close())
   return { app, time }
 }
 

@@ -39,11 +39,11 @@ export type PaceRequest = { now: Date; pushes: number; ratePerSecond: number; ah
 export async function takeFromPace(db: Db, { now, pushes, ratePerSecond, aheadMs, catchUpMs }: PaceRequest): Promise<Date | undefined> {
   const { rows } = await sql<{ pace_free_at: Date }>`
     update provider_state
-    set pace_free_at = greatest(pace_free_at, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}))
-      + make_interval(secs => ${pushes / ratePerSecond}
+    set pace_free_at = greatest(pace_free_at, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
+      + make_interval(secs => ${pushes / ratePerSecond}::float8
           * case when slow_until > ${now} then 2 else 1 end
           / least(1, greatest(0.1, 0.1 + 0.9 * extract(epoch from ${now}::timestamptz - ramp_from) / 30)))
-    where pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000})
+    where pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8)
     returning pace_free_at`.execute(db)
   return rows[0]?.pace_free_at
 }
@@ -52,7 +52,7 @@ export async function takeFromPace(db: Db, { now, pushes, ratePerSecond, aheadMs
 export async function returnToPace(db: Db, pushes: number, ratePerSecond: number): Promise<void> {
   await sql`
     update provider_state
-    set pace_free_at = pace_free_at - make_interval(secs => ${pushes / ratePerSecond})`.execute(db)
+    set pace_free_at = pace_free_at - make_interval(secs => ${pushes / ratePerSecond}::float8)`.execute(db)
 }
 
 /**

@@ -254,7 +254,6 @@ describe('A session', () => {
 
 describe('The first super administrator', () => {
   const settings = { ADMIN_EMAIL: 'first@example.com', ADMIN_PASSWORD: 'a long enough one' }
-  const admins = ({ db }: Deps) => db.selectFrom('users').select('email').where('role', '=', 'super_admin').execute()
 
   test('is made once from ADMIN_EMAIL and ADMIN_PASSWORD, by two processes at once too', async ({ app, deps }) => {
     await deps.db.deleteFrom('users').where('role', '=', 'super_admin').execute()
@@ -273,6 +272,10 @@ describe('The first super administrator', () => {
     expect(await admins(deps)).toEqual([])
   })
 })
+
+function admins({ db }: Deps) {
+  return db.selectFrom('users').select('email').where('role', '=', 'super_admin').execute()
+}
 
 type Change = { role?: Role; status?: UserStatus; deleted_at?: Date }
 

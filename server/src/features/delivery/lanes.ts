@@ -59,12 +59,7 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
     if (admission.kind === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))
     return IDLE_MS[lane]
   }
-  const estimate = lane === 'transactional' ? jobs.length : jobs.length * USERS_PER_BATCH
-  if (!(await takePace(deps, lane, estimate, signal))) {
-    await returnJobs(deps.queue, BATCH_QUEUE[lane], jobs)
-    return 0
-  }
-  await sendOrFail(deps, lane, jobs, estimate)
+  await sendOrFail(deps, lane, jobs, signal)
   return 0
 }
 
@@ -74,9 +69,11 @@ function fetchSize(deps: Pick<SendDeps, 'config'>, admission: 'go' | 'trial'): n
 }
 
 /** A batch that fails for a reason of our own comes back by the queue, and its job's last failure closes it. */
-async function sendOrFail(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken: number): Promise<void> {
+async function sendOrFail(deps: SendDeps, lane: Lane, jobs: BatchJob[], signal: AbortSignal): Promise<void> {
+  const estimate = lane === 'transactional' ? jobs.length : jobs.length * USERS_PER_BATCH
   try {
-    await sendBatches(deps, lane, jobs, paceTaken)
+    if (await takePace(deps, lane, estimate, signal)) await sendBatches(deps, lane, jobs, estimate)
+    else await returnJobs(deps.queue, BATCH_QUEUE[lane], jobs)
   } catch (error) {
     deps.log.error({ err: error, lane }, 'a batch failed')
     await failJobs(deps.queue, BATCH_QUEUE[lane], jobs, 'the batch failed')

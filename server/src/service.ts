@@ -1,0 +1,35 @@
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { startEmbeddedPostgres } from './db/embedded.ts'
+import { createDeps } from './deps.ts'
+import { ensureFirstAdmin } from './features/auth/auth.ts'
+import { seedDemoData } from './demo/demo.ts'
+import type { Log } from './shared/log.ts'
+import { startWorker } from './worker.ts'
+
+/** A running process of the service: the address of its API, if it has one, and what stops it all in order. */
+export type Service = { url: string | undefined; stop: () => Promise<void> }
+
+/** Starts what PROCESS asks for, on an embedded PostgreSQL when no DATABASE_URL is set. */
+export async function startService(settings: Config, log: Log): Promise<Service> {
+  const postgres =
+    settings.DATABASE_URL === ''
+      ? await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log: (line) => log.info(line) })
+      : undefined
+  const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings
+  const { deps, close } = await createDeps(config, log)
+  await ensureFirstAdmin(deps)
+  if (config.DEMO_DATA === 'on') await seedDemoData(deps)
+  const worker = config.PROCESS === 'web' ? undefined : await startWorker(deps)
+  const app = config.PROCESS === 'worker' ? undefined : (await buildApp(deps)).app
+  const url = await app?.listen({ port: config.PORT, host: config.HOST })
+  log.info({ process: config.PROCESS, url }, 'started')
+  const stop = async () => {
+    deps.lifecycle.draining = true
+    await app?.close()
+    await worker?.stop()
+    await close()
+    await postgres?.stop()
+  }
+  return { url, stop }
+}
