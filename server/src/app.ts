@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { registerDevicesRoutes } from './features/devices/devices.routes.ts'
@@ -39,7 +39,7 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
   installValidation(app)
   installBodyParser(app)
   await installOpenApi(app)
-  installAccess(app, deps.sessions)
+  installAccess(app, deps.sessions, deps.rateLimits)
   installRateLimits(app, deps.rateLimits)
   installIdempotency(app, deps)
   installRequestLog(app)
@@ -61,7 +61,7 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
 function createServer({ config, log }: Deps): App {
   return Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 20_000,
     keepAliveTimeout: 65_000,

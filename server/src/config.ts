@@ -31,6 +31,7 @@ const settings = {
   RECEIPT_DELAY_SECONDS: number('Wait between a ticket and the first question for its receipt.', 900, 0, 43_200),
   LINK_SCHEMES: list('Schemes that a deep link may have.', ['swapbell', 'https']),
   RATE_LIMITS: choice('Request limits; off is for load tests.', ['on', 'off']),
+  RATE_LIMIT_OVERRIDES: list('Limits that differ from the usual, each name=calls/seconds.', []),
   TRUSTED_PROXIES: list('Networks (CIDR) whose X-Forwarded-For counts.', []),
   CORS_ORIGINS: list('Origins that browsers may call from.', []),
   DEMO_DATA: choice('Demonstration data in an empty database.', ['off', 'on']),
@@ -112,12 +113,14 @@ function text(doc: string, fallback: string): Setting<string> {
 }
 
 function list(doc: string, fallback: string[]): Setting<string[]> {
-  const read = (raw: string) =>
-    raw
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-  return { doc, fallback, read }
+  return { doc, fallback, read: readList }
+}
+
+function readList(raw: string): string[] {
+  return raw
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 function choice<const T extends string>(doc: string, options: [T, ...T[]]): Setting<T> {

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { Pool } from 'pg'
 import type { TestClock } from 'pg-boss'
 import type { Config } from './config.ts'
 import { connect, queryBuilder, type Db } from './db/connect.ts'
@@ -19,7 +19,7 @@ export type Deps = {
   config: Config
   clock: Clock
   log: Log
-  pool: pg.Pool
+  pool: Pool
   db: Db
   queue: Queue
   provider: Provider
@@ -52,7 +52,13 @@ export async function createDeps(
     ...(overrides.clock && { clock: overrides.clock }),
   })
   const provider = createExpoProvider(config)
-  const rateLimits = createRateLimits({ db, clock, log, enabled: config.RATE_LIMITS === 'on' })
+  const rateLimits = createRateLimits({
+    db,
+    clock,
+    log,
+    enabled: config.RATE_LIMITS === 'on',
+    overrides: config.RATE_LIMIT_OVERRIDES,
+  })
   const deps: Deps = {
     config,
     clock,

@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts'
 import { inTransaction } from './db/transaction.ts'
 import { enqueueCoordination } from './features/delivery/control.ts'
 import { coordinate } from './features/delivery/coordinate.ts'
+import { forgetExpired } from './housekeeping.ts'
 import { startLanes } from './features/delivery/lanes.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
 import { closeDeadBatch, sweep } from './features/delivery/sweep.ts'
@@ -27,7 +28,10 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await workOn(queue, 'fetch-receipts', async (round, signal) => {
     await fetchReceipts(deps, round, AbortSignal.any([signal, ending.signal]))
   })
-  await workOn(queue, 'sweep', () => sweep(deps))
+  await workOn(queue, 'sweep', async () => {
+    await sweep(deps)
+    await forgetExpired(deps)
+  })
   await workOn(queue, 'dead-batches', ({ batchId }) => closeDeadBatch(deps, batchId))
   await queue.boss.schedule('fetch-receipts', EVERY_MINUTE, { limit: RECEIPTS_A_RUN, dueOnly: true })
   await queue.boss.schedule('sweep', EVERY_MINUTE, {})

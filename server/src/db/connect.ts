@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import pg from 'pg'
+import { Pool, types } from 'pg'
 import type { Log } from '../shared/log.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,8 +14,8 @@ const INT8_ARRAY = 1016
  * Opens a pool. Every wait has a bound: 3 s to connect, 2 s for a lock, `statementSeconds` for a statement. Ids are
  * bigint in the database and numbers here (decision A7: within JavaScript's safe range).
  */
-export function connect(url: string, options: { max: number; log: Log; statementSeconds?: number }): pg.Pool {
-  const pool = new pg.Pool({
+export function connect(url: string, options: { max: number; log: Log; statementSeconds?: number }): Pool {
+  const pool = new Pool({
     connectionString: url,
     max: options.max,
     connectionTimeoutMillis: 3_000,
@@ -31,12 +31,12 @@ export function connect(url: string, options: { max: number; log: Log; statement
 }
 
 /** Kysely over a pool. */
-export function queryBuilder(pool: pg.Pool): Db {
+export function queryBuilder(pool: Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (format !== 'binary' && oid === INT8) return Number
   if (format !== 'binary' && oid === INT8_ARRAY) return (value) => JSON.parse(`[${value.slice(1, -1)}]`) as number[]
-  return pg.types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
+  return types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type pg from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 const LOCK = 7_261_990_001
@@ -9,7 +9,7 @@ const LOCK = 7_261_990_001
  * Brings the schema up to date: plain SQL files in the order of their names, each in a transaction of its own. One
  * process at a time; a file that was edited after it ran stops the boot. Gives the names of what it ran.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(pool: Pool): Promise<string[]> {
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
@@ -24,7 +24,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 }
 
 /** True when every migration of this build has run. */
-export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+export async function isMigrated(pool: Pool): Promise<boolean> {
   const names = await migrationNames()
   const { rows } = await pool.query<{ n: number }>(
     'select count(*)::int as n from schema_migrations where name = any($1)',
@@ -33,7 +33,7 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return rows[0]?.n === names.length
 }
 
-async function runMissing(client: pg.PoolClient): Promise<string[]> {
+async function runMissing(client: PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
   const applied = new Map(rows.map((row) => [row.name, row.hash]))
   const ran: string[] = []
@@ -49,7 +49,7 @@ async function runMissing(client: pg.PoolClient): Promise<string[]> {
   return ran
 }
 
-async function runOne(client: pg.PoolClient, name: string, sql: string, hash: string): Promise<void> {
+async function runOne(client: PoolClient, name: string, sql: string, hash: string): Promise<void> {
   await client.query('begin')
   try {
     await client.query("set local lock_timeout = '5s'; set local statement_timeout = 0")
@@ -64,5 +64,5 @@ async function runOne(client: pg.PoolClient, name: string, sql: string, hash: st
 
 async function migrationNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
-  return files.filter((file) => file.endsWith('.sql')).sort()
+  return files.filter((file) => file.endsWith('.sql')).toSorted()
 }

@@ -13,7 +13,10 @@ function draw(purpose: string, id: ReturnType<typeof sql>) {
 }
 
 /** People with settings and phones: some opted out, some inactive, some with two phones, some with none. */
-export async function insertDemoPeople(tx: Tx, demo: { people: number; passwordHash: string; now: Date }): Promise<void> {
+export async function insertDemoPeople(
+  tx: Tx,
+  demo: { people: number; passwordHash: string; now: Date },
+): Promise<void> {
   const n = sql`n`
   await sql`
     with names as (
@@ -40,7 +43,9 @@ export async function insertDemoPeople(tx: Tx, demo: { people: number; passwordH
       case when ${draw('platform', id)} < 45 then 'ios' else 'android' end,
       ${demo.now}::timestamptz - make_interval(hours => ${draw('seen', id)})
     from users, generate_series(1, 2) phone
-    where username like 'demo%' and (phone = 1 and ${draw('phone', id)} < 88 or phone = 2 and ${draw('phone', id)} < 14)`.execute(tx)
+    where username like 'demo%' and (phone = 1 and ${draw('phone', id)} < 88 or phone = 2 and ${draw('phone', id)} < 14)`.execute(
+    tx,
+  )
 }
 
 /** A completed campaign to the people of then: copies, tickets, receipts and opens as they usually come out. */
@@ -76,7 +81,9 @@ export async function insertDemoCampaign(
       ${campaign.sentAt}::timestamptz + interval '15 minutes',
       case when ${purpose('receipt')} < 97 and ${purpose('open')} < ${campaign.open}
         then ${campaign.sentAt}::timestamptz + make_interval(mins => ${purpose('when')} * 3) end
-    from parts p cross join lateral unnest(p.user_ids) r(user_id) join mobile_devices d on d.user_id = r.user_id`.execute(tx)
+    from parts p cross join lateral unnest(p.user_ids) r(user_id) join mobile_devices d on d.user_id = r.user_id`.execute(
+    tx,
+  )
 }
 
 /** Counts past campaigns from their rows. */
@@ -96,5 +103,7 @@ export async function countDemoCampaigns(tx: Tx): Promise<void> {
         count(*) filter (where u.status = 'active' and s.setting_value is distinct from '1') as opted_out,
         count(*) filter (where u.status = 'active' and s.setting_value = '1'
           and not exists (select 1 from mobile_devices d where d.user_id = u.user_id)) as no_device
-      from users u left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification') people`.execute(tx)
+      from users u left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification') people`.execute(
+    tx,
+  )
 }

@@ -11,7 +11,12 @@ export const DEMO_PASSWORD = 'swap and be happy'
 
 // Oldest first. `open` is the share of delivered copies that people tapped, in percent.
 const CAMPAIGNS = [
-  { daysAgo: 21, open: 31, title: 'Spring clean-up', body: 'List three things you no longer need and find them a home.' },
+  {
+    daysAgo: 21,
+    open: 31,
+    title: 'Spring clean-up',
+    body: 'List three things you no longer need and find them a home.',
+  },
   { daysAgo: 12, open: 24, title: 'Swap weekend', body: 'Two days, no fees, and a meeting point near you.' },
   { daysAgo: 5, open: 18, title: 'New in your area', body: 'People nearby listed 120 things this week.' },
 ]

@@ -2,19 +2,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { can } from '../features/auth/permissions.ts'
 import type { Principal, Sessions } from '../features/auth/sessions.ts'
 import { errors } from '../shared/errors.ts'
+import { networkOf, type RateLimits } from './rate-limit.ts'
 
 /**
  * Asks every request who it is and whether it may: 401 without a valid session, 403 without the right. The rights are
- * those of the account in the database, never the token's claims (decision A10).
+ * those of the account in the database, never the token's claims (decision A10). A refused request counts against its
+ * address, so that guessing is limited too.
  */
-export function installAccess(app: FastifyInstance, sessions: Sessions): void {
+export function installAccess(app: FastifyInstance, sessions: Sessions, rateLimits: RateLimits): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access
     if (request.is404 || access === undefined || access === 'public') return
-    const principal = await sessions.authenticate(bearerOf(request))
-    request.principal = principal
-    if (access !== 'user' && !can(principal.role, access)) throw errors.forbidden()
+    try {
+      const principal = await sessions.authenticate(bearerOf(request))
+      if (access !== 'user' && !can(principal.role, access)) throw errors.forbidden()
+      request.principal = principal
+    } catch (error) {
+      await rateLimits.hit('anonymous', networkOf(request.ip))
+      throw error
+    }
   })
   app.addHook('onSend', async (request, reply) => {
     const access = request.routeOptions.config.access

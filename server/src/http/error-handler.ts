@@ -7,7 +7,8 @@ import type { RouteTable } from './routes.ts'
 export function installErrorHandler(app: FastifyInstance, routes: RouteTable): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const known = toAppError(error)
-    if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    if (known === error) request.log.debug({ code: known.code, request_id: request.id }, 'request refused')
+    else if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
     return sendError(reply, request, known)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -19,7 +20,8 @@ export function installErrorHandler(app: FastifyInstance, routes: RouteTable): v
 /** Writes the error envelope, with the headers that belong to the error. */
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
   const { errors: fields, data, retryAfterSeconds, allow } = error.extras
-  if (retryAfterSeconds !== undefined) void reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
+  if (retryAfterSeconds !== undefined)
+    void reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
   if (allow !== undefined) void reply.header('Allow', allow)
   return reply
     .code(error.status)

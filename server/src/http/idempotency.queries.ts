@@ -62,3 +62,8 @@ export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Cl
     .where('answer', 'is', null)
     .execute()
 }
+
+/** Deletes answers that are no longer kept (decision A12: 24 h). */
+export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
+}

@@ -18,7 +18,10 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
     },
-    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `schema${index}`) },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json['$id'] === 'string' ? json['$id'] : `schema${index}`,
+    },
     transform: ({ schema, url, route }) => {
       const isOpen = route.config?.access === 'public'
       return { schema: { ...schema, security: isOpen ? [] : [{ bearer: [] }] }, url }

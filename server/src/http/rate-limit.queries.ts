@@ -24,3 +24,8 @@ export async function addHits(db: Db, batch: Hits[]): Promise<number[]> {
   const totals = new Map(rows.map((row) => [`${row.key} ${row.window_start.getTime()}`, row.hits]))
   return batch.map(({ key, windowStart }) => totals.get(`${key} ${windowStart}`) ?? 0)
 }
+
+/** Deletes the counters of windows that are over. */
+export async function deleteExpiredHits(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expires_at', '<', now).execute()
+}

@@ -16,7 +16,6 @@ describe('A limit', () => {
     const calls = Array.from({ length: 50 }, (_, index) => limits[index % 2]!.hit('register', subject))
     const results = await Promise.allSettled(calls)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-    await limits[0]!.hit('register', randomUUID())
   })
 
   test('that is high is shared between processes without a write for each call', async ({ deps }) => {
@@ -192,14 +191,18 @@ describe('Requests', () => {
   })
 })
 
-/** Limits of `count` processes at a time that the test holds, each test in a minute of its own. */
+/** The limits of `count` processes, at a moment that no other test shares and that the test may move. */
 function processes(deps: Deps, count: number) {
   const time = { now: Math.floor(Math.random() * 1e12) }
   const clock = { now: () => time.now }
-  return { time, limits: Array.from({ length: count }, () => createRateLimits({ ...deps, clock, enabled: true })) }
+  const limits = Array.from({ length: count }, () => createRateLimits({ ...deps, clock, enabled: true }))
+  onTestFinished(async () => {
+    for (const limit of limits) await limit.close()
+  })
+  return { time, limits }
 }
 
-/** The application with limits on. Its limiter's time is held, and the test's own. */
+/** The application with limits on. */
 async function limited(deps: Deps) {
   const { limits, time } = processes(deps, 1)
   const { app } = await buildApp({ ...deps, rateLimits: limits[0]! })

@@ -5,7 +5,6 @@ import type { Db } from '../db/connect.ts'
 import type { Clock } from '../shared/clock.ts'
 import { errors } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { principalOf } from './access.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, type Hits } from './rate-limit.queries.ts'
 
@@ -54,12 +53,37 @@ export type RateLimits = {
   close(): Promise<void>
 }
 
+/** The limits with the changes of RATE_LIMIT_OVERRIDES, each `name=calls/seconds`; throws on one that is none. */
+export function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
+  const limits: Record<AnyLimit, Limit> = { ...LIMITS }
+  for (const override of overrides) {
+    const [, name, calls, seconds] = /^([a-z-]+)=(\d{1,7})\/(\d{1,6})$/.exec(override) ?? []
+    if (name === undefined || !isLimit(name) || Number(seconds) === 0)
+      throw new Error(
+        `RATE_LIMIT_OVERRIDES: "${override}" is not one of ${Object.keys(LIMITS).join(', ')} with =calls/seconds.`,
+      )
+    limits[name] = { ...limits[name], calls: Number(calls), seconds: Number(seconds) }
+  }
+  return limits
+}
+
+function isLimit(name: string): name is AnyLimit {
+  return Object.hasOwn(LIMITS, name)
+}
+
 /**
  * Counts calls in fixed windows, over all processes, in the database. While it is away every call passes: the requests
  * fail by themselves if they need it.
  */
-export function createRateLimits(options: { db: Db; clock: Clock; log: Log; enabled: boolean }): RateLimits {
+export function createRateLimits(options: {
+  db: Db
+  clock: Clock
+  log: Log
+  enabled: boolean
+  overrides?: string[]
+}): RateLimits {
   const { db, clock, log, enabled } = options
+  const limits = limitsWith(options.overrides ?? [])
   let isAway = false
   const share = async (batch: Hits[]) => {
     try {
@@ -85,12 +109,12 @@ export function createRateLimits(options: { db: Db; clock: Clock; log: Log; enab
   return {
     hit: async (name, subject) => {
       if (!enabled) return
-      const window = windowAt(clock.now(), name, subject)
-      if (!(await isWithin(LIMITS[name], window)))
+      const window = windowAt(clock.now(), name, limits[name].seconds, subject)
+      if (!(await isWithin(limits[name], window)))
         throw errors.rateLimited(Math.max(1, Math.ceil((window.expiresAt - clock.now()) / 1_000)))
     },
     giveBack: async (name, subject) => {
-      if (enabled) await exact.add(windowAt(clock.now(), name, subject), -1)
+      if (enabled) await exact.add(windowAt(clock.now(), name, limits[name].seconds, subject), -1)
     },
     close: async () => {
       await local.close()
@@ -100,8 +124,8 @@ export function createRateLimits(options: { db: Db; clock: Clock; log: Log; enab
 }
 
 /** The window of a moment. The subject is hashed: it may be an e-mail address. */
-function windowAt(now: number, name: AnyLimit, subject: string): Window {
-  const length = LIMITS[name].seconds * 1_000
+function windowAt(now: number, name: AnyLimit, seconds: number, subject: string): Window {
+  const length = seconds * 1_000
   const windowStart = Math.floor(now / length) * length
   const hash = createHash('sha256').update(subject).digest('base64url').slice(0, 22)
   return { key: `${name}:${hash}`, windowStart, expiresAt: windowStart + length }
@@ -135,7 +159,7 @@ export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits):
 }
 
 function subjectOf(request: FastifyRequest, by: 'ip' | 'user'): string {
-  return by === 'ip' ? networkOf(request.ip) : String(principalOf(request).userId)
+  return by === 'ip' ? networkOf(request.ip) : String(request.principal?.userId ?? networkOf(request.ip))
 }
 
 /** Who an address belongs to: an IPv4 address, or the /64 of an IPv6 one, which a single subscriber holds. */

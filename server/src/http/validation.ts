@@ -11,7 +11,13 @@ const MAX_DEPTH = 32
  * from their text when a schema says integer or boolean; NUL and lone surrogates refused in all of them (decision A6).
  */
 export function installValidation(app: FastifyInstance): void {
-  const ajv = new Ajv({ allErrors: true, strict: false, removeAdditional: false, coerceTypes: false, useDefaults: false })
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    removeAdditional: false,
+    coerceTypes: false,
+    useDefaults: false,
+  })
   addFormats.default(ajv)
   const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
     const validate = ajv.compile(schema)
@@ -28,7 +34,10 @@ export function installValidation(app: FastifyInstance): void {
 function readText(values: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, readOne(value, Object.hasOwn(properties, name) ? properties[name]?.type : undefined)]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      readOne(value, Object.hasOwn(properties, name) ? properties[name]?.type : undefined),
+    ]),
   )
 }
 

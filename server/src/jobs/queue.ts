@@ -53,7 +53,12 @@ function batchQueue() {
  * Starts pg-boss and declares the queues. A process that only enqueues (`works: false`) neither supervises nor
  * schedules. `clock` is for tests: it holds the queue's time too.
  */
-export async function startQueue(options: { url: string; works: boolean; log: Log; clock?: TestClock }): Promise<Queue> {
+export async function startQueue(options: {
+  url: string
+  works: boolean
+  log: Log
+  clock?: TestClock
+}): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: options.url,
     max: options.works ? 6 : 2,
@@ -83,21 +88,27 @@ export async function fetchJobs<Name extends QueueName>(queue: Queue, name: Name
 }
 
 /** Marks jobs done as part of `tx`. A job that expired meanwhile, and is another's now, is left alone. */
-export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, jobs: BossJob<object>[]): Promise<void> {
+export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, jobs: BossJob[]): Promise<void> {
   const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
   if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })
 }
 
 /** Fails jobs: each comes back after its queue's delay, or goes to the dead letters. */
-export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob<object>[], reason: string): Promise<void> {
+export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], reason: string): Promise<void> {
   const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
 }
 
 /** Gives jobs back that were fetched and not begun: they are due again at once, with their attempts as they were. */
-export async function returnJobs(queue: Queue, name: QueueName, jobs: BossJob<object>[]): Promise<void> {
-  await queue.boss.cancel(name, jobs.map(({ id, retryCount }) => ({ id, retryCount })))
-  await queue.boss.resume(name, jobs.map((job) => job.id))
+export async function returnJobs(queue: Queue, name: QueueName, jobs: BossJob[]): Promise<void> {
+  await queue.boss.cancel(
+    name,
+    jobs.map(({ id, retryCount }) => ({ id, retryCount })),
+  )
+  await queue.boss.resume(
+    name,
+    jobs.map((job) => job.id),
+  )
 }
 
 /** A new job id, so that a row can name its job before the job exists. */

@@ -74,7 +74,12 @@ export async function closeBreaker(deps: BreakerDeps): Promise<void> {
 
 /** Stops all sending until an administrator resumes it (decisions B11 and B13). */
 export async function haltBreaker(deps: BreakerDeps, code: ErrorCode): Promise<void> {
-  await updateProviderState(deps.db, { breaker: 'halted', breaker_code: code, breaker_since: fromNow(deps.clock), retry_at: null })
+  await updateProviderState(deps.db, {
+    breaker: 'halted',
+    breaker_code: code,
+    breaker_since: fromNow(deps.clock),
+    retry_at: null,
+  })
 }
 
 async function isCalm(deps: BreakerDeps): Promise<boolean> {

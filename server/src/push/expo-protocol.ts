@@ -23,7 +23,10 @@ const PUSH_ERRORS: Record<string, { code: ErrorCode; retry: boolean }> = {
 
 /** Expo: the forms of a push token that its own client accepts. */
 export function isExpoPushToken(token: string): boolean {
-  return /^(?:ExponentPushToken|ExpoPushToken)\[[^\]\s]+\]$/.test(token) || /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i.test(token)
+  return (
+    /^(?:ExponentPushToken|ExpoPushToken)\[[^\]\s]+\]$/.test(token) ||
+    /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i.test(token)
+  )
 }
 
 /**
@@ -116,7 +119,8 @@ export function refused(code: ErrorCode, health: Health): RequestFault {
 function readTicket(ticket: unknown): PushOutcome {
   const status = field(ticket, 'status')
   const id = field(ticket, 'id')
-  if (status === 'ok' && typeof id === 'string' && id !== '' && id.length <= 255) return { kind: 'accepted', ticketId: id }
+  if (status === 'ok' && typeof id === 'string' && id !== '' && id.length <= 255)
+    return { kind: 'accepted', ticketId: id }
   if (status !== 'error') return { kind: 'unknown', code: 'OutcomeUnknown' }
   return { kind: 'refused', ...readError(ticket) }
 }

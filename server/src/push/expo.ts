@@ -27,7 +27,8 @@ const MAX_SPLITS = 40
 const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
 
 // Failures of the connection itself: not a byte of the request has left.
-const NOT_SENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+const NOT_SENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
 
 type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
 
@@ -102,7 +103,10 @@ async function fetchReceipts(post: Post, ticketIds: string[], signal?: AbortSign
   const receipts = readReceipts(answer, ticketIds)
   if (receipts) return { receipts, health: { kind: 'healthy' } }
   const { health } = readFault(answer)
-  return { receipts: new Map(), health: health.kind === 'healthy' ? { kind: 'failing', code: 'RequestRefused' } : health }
+  return {
+    receipts: new Map(),
+    health: health.kind === 'healthy' ? { kind: 'failing', code: 'RequestRefused' } : health,
+  }
 }
 
 async function postJson(pool: Pool, settings: Settings, path: string, json: string, signal?: AbortSignal) {
@@ -146,7 +150,5 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
 function faultOf(error: unknown): RequestFault {
   const { code = '', cause } = error as { code?: string; cause?: { code?: string } }
   const neverSent = NOT_SENT.test(code) || NOT_SENT.test(cause?.code ?? '')
-  return neverSent
-    ? refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
-    : unknownOutcome()
+  return neverSent ? refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' }) : unknownOutcome()
 }

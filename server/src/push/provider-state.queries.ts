@@ -36,7 +36,10 @@ export type PaceRequest = { now: Date; pushes: number; ratePerSecond: number; ah
  * Takes `pushes` from the shared budget in one statement; undefined when the budget is not free yet. The rate is halved
  * while the provider asked us to slow down, and climbs from a tenth after the breaker closed.
  */
-export async function takeFromPace(db: Db, { now, pushes, ratePerSecond, aheadMs, catchUpMs }: PaceRequest): Promise<Date | undefined> {
+export async function takeFromPace(
+  db: Db,
+  { now, pushes, ratePerSecond, aheadMs, catchUpMs }: PaceRequest,
+): Promise<Date | undefined> {
   const { rows } = await sql<{ pace_free_at: Date }>`
     update provider_state
     set pace_free_at = greatest(pace_free_at, ${now}::timestamptz - make_interval(secs => ${catchUpMs / 1000}::float8))
@@ -59,7 +62,12 @@ export async function returnToPace(db: Db, pushes: number, ratePerSecond: number
  * Adds to the last results, kept in two halves of about `half` each: when one is full it becomes the earlier one. Gives
  * the sum of both.
  */
-export async function countResults(db: Db, results: number, gone: number, half: number): Promise<{ results: number; gone: number }> {
+export async function countResults(
+  db: Db,
+  results: number,
+  gone: number,
+  half: number,
+): Promise<{ results: number; gone: number }> {
   const { rows } = await sql<{ results: number; gone: number }>`
     update provider_state set
       earlier_results = case when results >= ${half} then results else earlier_results end,

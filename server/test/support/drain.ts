@@ -8,7 +8,7 @@ import type { Service } from './service.ts'
 /** Does all work that is due now, as the worker would, and stops when nothing is. */
 export async function drain({ deps }: Pick<Service, 'deps'>): Promise<void> {
   const signal = new AbortController().signal
-  for (let worked = true; worked; ) {
+  for (let worked = true; worked;) {
     worked = false
     for (const job of await fetchJobs(deps.queue, 'coordinate', 10)) {
       await coordinate(deps, job.data.messageId, signal)

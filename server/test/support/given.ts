@@ -3,7 +3,13 @@ import type { Platform, Role, UserStatus } from '../../src/db/tables.ts'
 import type { Deps } from '../../src/deps.ts'
 
 export type GivenDevice = { id: number; token: string; deviceId: string; platform: Platform }
-export type GivenUser = { userId: number; email: string; name: string; headers: { authorization: string }; devices: GivenDevice[] }
+export type GivenUser = {
+  userId: number
+  email: string
+  name: string
+  headers: { authorization: string }
+  devices: GivenDevice[]
+}
 
 type UserWishes = {
   role?: Role
@@ -58,7 +64,10 @@ async function insertUser({ db }: Deps, wishes: UserWishes) {
 }
 
 async function insertSetting({ db }: Deps, userId: number, value: string): Promise<void> {
-  await db.insertInto('user_settings').values({ user_id: userId, setting_name: 'notification', setting_value: value }).execute()
+  await db
+    .insertInto('user_settings')
+    .values({ user_id: userId, setting_name: 'notification', setting_value: value })
+    .execute()
 }
 
 async function insertDevice({ db, clock }: Deps, userId: number, wish: NonNullable<UserWishes['devices']>[number]) {

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client, Pool } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -28,13 +28,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function prepareTemplate(url: string): Promise<void> {
-  const admin = new pg.Client(url)
+  const admin = new Client(url)
   await admin.connect()
   await admin.query('create database template')
   await admin.end()
   const template = new URL(url)
   template.pathname = '/template'
-  const pool = new pg.Pool({ connectionString: template.href, max: 1 })
+  const pool = new Pool({ connectionString: template.href, max: 1 })
   await migrate(pool)
   await pool.end()
   const { boss } = await startQueue({ url: template.href, works: false, log: createLog('silent') })

@@ -20,7 +20,8 @@ export function watchForSecrets(): SecretWatch {
 
   const check = (where: string, text: string) => {
     if (NEVER.test(text)) leaks.push(`${where} holds a push token or a hash: ${text.slice(0, 300)}`)
-    for (const password of passwords) if (text.includes(password)) leaks.push(`${where} holds a password: ${text.slice(0, 300)}`)
+    for (const password of passwords)
+      if (text.includes(password)) leaks.push(`${where} holds a password: ${text.slice(0, 300)}`)
   }
   return {
     sawLog: (text) => {
@@ -44,6 +45,7 @@ export function watchForSecrets(): SecretWatch {
 
 function rememberPassword(options: unknown, passwords: Set<string>): void {
   const body = (options as { payload?: unknown; body?: unknown }).payload ?? (options as { body?: unknown }).body
-  const password: unknown = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['password'] : undefined
+  const password: unknown =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['password'] : undefined
   if (typeof password === 'string' && password.length >= 6) passwords.add(password)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import pg from 'pg'
+import { Client } from 'pg'
 import { TestClock } from 'pg-boss'
 import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
@@ -13,6 +13,8 @@ import { createGiven, type Given } from './given.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
 
 export const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
+
+const HOUR_MS = 3_600_000
 
 /** The whole service on a database of its own, with the simulator as its provider and a clock that the test holds. */
 export type Service = {
@@ -29,7 +31,8 @@ export type Service = {
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
 export async function startService(overrides: Partial<Config> = {}): Promise<Service> {
   const database = await cloneTemplate()
-  const clock = new TestClock(new Date())
+  // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
+  const clock = new TestClock(Date.now() + HOUR_MS)
   const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0, now: () => clock.now() })
   const secrets = watchForSecrets()
   const log = createLog('debug', capture(secrets))
@@ -54,7 +57,7 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
     clock,
     simulator,
     given: createGiven(deps),
-    logged: secrets.logged,
+    logged: () => secrets.logged(),
     close: async () => {
       await app.close()
       await close()
@@ -69,12 +72,6 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
 export async function cloneTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const admin = new pg.Client(inject('postgresUrl'))
-    await admin.connect()
-    await admin.query(statement)
-    await admin.end()
-  }
   await run(`create database ${name} template template`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
@@ -84,4 +81,11 @@ function capture(secrets: SecretWatch): PassThrough {
   const stream = new PassThrough()
   stream.on('data', (chunk: Buffer) => secrets.sawLog(chunk.toString('utf8')))
   return stream
+}
+
+async function run(statement: string): Promise<void> {
+  const admin = new Client(inject('postgresUrl'))
+  await admin.connect()
+  await admin.query(statement)
+  await admin.end()
 }

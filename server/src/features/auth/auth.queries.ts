@@ -110,3 +110,8 @@ export async function revokeSessionsOf(db: Db | Tx, userId: number, reason: stri
     .where('revoked_at', 'is', null)
     .execute()
 }
+
+/** Deletes sessions that ended by time before a moment. */
+export async function deleteExpiredSessions(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
+}

@@ -39,7 +39,9 @@ export async function selectAudiencePage(tx: Tx, range: Range, limit: number): P
 export async function countAudience(db: Db | Tx, range: Range): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from users u
-    where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}`.execute(db)
+    where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}`.execute(
+    db,
+  )
   return rows[0]?.n ?? 0
 }
 

@@ -144,7 +144,11 @@ export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Pr
 }
 
 /** Puts batches back to wait after an attempt that nobody finished. */
-export async function returnBatches(tx: Tx, batches: { batchId: number; jobId: string; dueAt: Date }[], now: Date): Promise<void> {
+export async function returnBatches(
+  tx: Tx,
+  batches: { batchId: number; jobId: string; dueAt: Date }[],
+  now: Date,
+): Promise<void> {
   if (batches.length === 0) return
   await sql`
     update batches b set status = 'waiting', lease_until = null, job_id = r.job_id, due_at = r.due_at, updated_at = ${now}

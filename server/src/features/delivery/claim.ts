@@ -54,16 +54,29 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
     await expireBatches(tx, expired, now)
     const candidates = [
       ...(await newCandidates(tx, ready.filter(isFresh))),
-      ...(await repeatedCandidates(tx, ready.filter((batch) => !isFresh(batch)), now)),
+      ...(await repeatedCandidates(
+        tx,
+        ready.filter((batch) => !isFresh(batch)),
+        now,
+      )),
     ]
     const sending = new Set(candidates.map((candidate) => candidate.batchId))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
-    await finishBatches(tx, idle.map((batch) => batch.batch_id), 'done', now)
+    await finishBatches(
+      tx,
+      idle.map((batch) => batch.batch_id),
+      'done',
+      now,
+    )
     const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
     if (batches.length === 0) return { claim: 0, batches, requests: [], messageIds }
     const requests = await writeRequests(tx, deps, { candidates, batches, now, leaseUntil })
     const claim = requests[0]?.[0]?.submissionId ?? 0
-    await openAttempt(tx, batches.map((batch) => batch.batch_id), { claim, leaseUntil, now })
+    await openAttempt(
+      tx,
+      batches.map((batch) => batch.batch_id),
+      { claim, leaseUntil, now },
+    )
     return { claim, batches, requests, messageIds }
   })
 }
@@ -83,26 +96,51 @@ function isFresh(batch: LockedBatch): boolean {
 async function expireBatches(tx: Tx, batches: LockedBatch[], now: Date): Promise<void> {
   if (batches.length === 0) return
   const [fresh, tried] = partition(batches, isFresh)
-  const recipients = await listRecipients(tx, fresh.map((batch) => batch.batch_id))
+  const recipients = await listRecipients(
+    tx,
+    fresh.map((batch) => batch.batch_id),
+  )
   const copies = recipients.flatMap((r) =>
     r.skip === null && r.device_id !== null
       ? [{ messageId: r.message_id, batchId: r.batch_id, userId: r.user_id, deviceId: r.device_id, submissionId: null }]
       : [],
   )
   const stored = await insertNotifications(tx, copies, { code: 'MessageExpired', now })
-  const ended = await endUnsentOfBatches(tx, tried.map((batch) => batch.batch_id), 'MessageExpired', now)
+  const ended = await endUnsentOfBatches(
+    tx,
+    tried.map((batch) => batch.batch_id),
+    'MessageExpired',
+    now,
+  )
   const created = stored.map((row) => ({ messageId: row.message_id, notifications: 1, failed: 1 }))
   await addCounts(tx, [...created, ...skippedUsers(recipients), ...ended], batches[0]?.batch_id ?? 0)
-  await finishBatches(tx, batches.map((batch) => batch.batch_id), 'done', now)
+  await finishBatches(
+    tx,
+    batches.map((batch) => batch.batch_id),
+    'done',
+    now,
+  )
 }
 
 async function newCandidates(tx: Tx, batches: LockedBatch[]): Promise<Candidate[]> {
   if (batches.length === 0) return []
-  const recipients = await listRecipients(tx, batches.map((batch) => batch.batch_id))
+  const recipients = await listRecipients(
+    tx,
+    batches.map((batch) => batch.batch_id),
+  )
   await addCounts(tx, skippedUsers(recipients), batches[0]?.batch_id ?? 0)
   return recipients.flatMap((r) =>
     r.skip === null && r.device_id !== null && r.token !== null && r.platform !== null
-      ? [{ messageId: r.message_id, batchId: r.batch_id, userId: r.user_id, deviceId: r.device_id, token: r.token, platform: r.platform }]
+      ? [
+          {
+            messageId: r.message_id,
+            batchId: r.batch_id,
+            userId: r.user_id,
+            deviceId: r.device_id,
+            token: r.token,
+            platform: r.platform,
+          },
+        ]
       : [],
   )
 }
@@ -110,7 +148,10 @@ async function newCandidates(tx: Tx, batches: LockedBatch[]): Promise<Candidate[
 /** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
 async function repeatedCandidates(tx: Tx, batches: LockedBatch[], now: Date): Promise<Candidate[]> {
   if (batches.length === 0) return []
-  const unsent = await listUnsent(tx, batches.map((batch) => batch.batch_id))
+  const unsent = await listUnsent(
+    tx,
+    batches.map((batch) => batch.batch_id),
+  )
   const [open, over] = partition(unsent, (copy) => copy.owned && copy.skip === null)
   const ended = await endUnsent(tx, over.map(toEnd), now)
   await addCounts(tx, ended, batches[0]?.batch_id ?? 0)
@@ -147,7 +188,9 @@ async function writeRequests(tx: Tx, deps: ClaimDeps, { candidates, batches, now
     const message = messages.get(copy.messageId)
     if (notificationId === undefined || message === undefined) return []
     const push = { to: copy.token, platform: copy.platform, notificationId, ...message }
-    return [{ push, userId: copy.userId, deviceId: copy.deviceId, batchId: copy.batchId, submissionId: copy.submissionId }]
+    return [
+      { push, userId: copy.userId, deviceId: copy.deviceId, batchId: copy.batchId, submissionId: copy.submissionId },
+    ]
   })
   const requests = [...Map.groupBy(pushes, (push) => push.submissionId).values()]
   await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
@@ -155,15 +198,26 @@ async function writeRequests(tx: Tx, deps: ClaimDeps, { candidates, batches, now
 }
 
 /** Writes new copies and reopens repeated ones; gives the ids of the new. */
-async function storeCopies(tx: Tx, placed: (Candidate & { submissionId: number })[], now: Date): Promise<Map<string, number>> {
+async function storeCopies(
+  tx: Tx,
+  placed: (Candidate & { submissionId: number })[],
+  now: Date,
+): Promise<Map<string, number>> {
   const [repeated, fresh] = partition(placed, (copy) => copy.notificationId !== undefined)
   const stored = await insertNotifications(tx, fresh, { code: null, now })
-  const again = repeated.map(({ notificationId = 0, userId, submissionId }) => ({ notificationId, userId, submissionId }))
+  const again = repeated.map(({ notificationId = 0, userId, submissionId }) => ({
+    notificationId,
+    userId,
+    submissionId,
+  }))
   const duplicates: CountChange[] = await resubmitNotifications(tx, again, now)
   const created = stored.map((row) => ({ messageId: row.message_id, notifications: 1 }))
   await addCounts(tx, [...created, ...duplicates], placed[0]?.batchId ?? 0)
   return new Map(
-    stored.map((row) => [keyOf({ messageId: row.message_id, userId: row.user_id, deviceId: row.device_id }), row.notification_id]),
+    stored.map((row) => [
+      keyOf({ messageId: row.message_id, userId: row.user_id, deviceId: row.device_id }),
+      row.notification_id,
+    ]),
   )
 }
 
@@ -188,11 +242,15 @@ function toSubmission(request: ClaimedPush[]) {
 /** One count a user and reason, however many devices the user has. */
 function skippedUsers(recipients: Recipient[]): CountChange[] {
   const users = new Map(recipients.map((r) => [`${r.batch_id}:${r.user_id}`, r]))
-  return [...users.values()].flatMap((r) => (r.skip === null ? [] : [{ messageId: r.message_id, [`skipped_${r.skip}`]: 1 }]))
+  return [...users.values()].flatMap((r) =>
+    r.skip === null ? [] : [{ messageId: r.message_id, [`skipped_${r.skip}`]: 1 }],
+  )
 }
 
 function chunk<T>(items: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
 }
 
 function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {

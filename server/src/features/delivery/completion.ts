@@ -7,6 +7,9 @@ import { completeFinishedMessages } from './messages.queries.ts'
  * Completes the messages of a claim that have nothing left to send. It runs after the commit that ended their batches:
  * of several workers that end at once, the last one sees them all done.
  */
-export async function completeFinished(deps: Pick<Deps, 'db' | 'clock'>, claim: Pick<Claim, 'messageIds'>): Promise<void> {
+export async function completeFinished(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  claim: Pick<Claim, 'messageIds'>,
+): Promise<void> {
   if (claim.messageIds.length > 0) await completeFinishedMessages(deps.db, claim.messageIds, fromNow(deps.clock))
 }

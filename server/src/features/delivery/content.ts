@@ -25,7 +25,10 @@ export function toPushContent(content: NewContent, lane: Lane): PushContent {
  */
 export function payloadBytesOf({ provider }: Pick<ContentDeps, 'provider'>, content: PushContent): number {
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
-  return Math.max(provider.payloadBytes({ ...copy, platform: 'ios' }), provider.payloadBytes({ ...copy, platform: 'android' }))
+  return Math.max(
+    provider.payloadBytes({ ...copy, platform: 'ios' }),
+    provider.payloadBytes({ ...copy, platform: 'android' }),
+  )
 }
 
 /** Refuses content above 4 KB and links of a foreign scheme, naming the field, before anything is stored. */

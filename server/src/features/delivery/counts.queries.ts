@@ -28,7 +28,11 @@ const ZERO = Object.fromEntries(NAMES.map((name) => [name, 0])) as Counts
  * user id) picks the slot, so that writers of one message rarely meet.
  */
 export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: number): Promise<void> {
-  const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({ message_id: messageId, slot: seed % SLOTS, ...counts }))
+  const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
+    message_id: messageId,
+    slot: seed % SLOTS,
+    ...counts,
+  }))
   if (rows.length === 0) return
   await sql`
     insert into message_counts (message_id, slot, ${columns()})
@@ -46,7 +50,7 @@ function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[
   // In the order of their ids, so that two writers of several messages never wait for each other in a circle.
   return [...sums.values()]
     .filter((sum) => NAMES.some((name) => sum[name] !== 0))
-    .sort((a, b) => a.messageId - b.messageId)
+    .toSorted((a, b) => a.messageId - b.messageId)
 }
 
 function columns() {
@@ -54,5 +58,7 @@ function columns() {
 }
 
 function additions() {
-  return sql.join(NAMES.map((name) => sql`${sql.ref(name)} = message_counts.${sql.ref(name)} + excluded.${sql.ref(name)}`))
+  return sql.join(
+    NAMES.map((name) => sql`${sql.ref(name)} = message_counts.${sql.ref(name)} + excluded.${sql.ref(name)}`),
+  )
 }

@@ -3,7 +3,13 @@ import { drain } from '../../../test/support/drain.ts'
 import { test } from '../../../test/support/app.ts'
 
 describe('a message’s way', () => {
-  test('a campaign to all reaches every device, its receipts come back, and its counts are right', async ({ service, given, app, clock, simulator }) => {
+  test('a campaign to all reaches every device, its receipts come back, and its counts are right', async ({
+    service,
+    given,
+    app,
+    clock,
+    simulator,
+  }) => {
     const admin = await given.admin()
     const ann = await given.user({ devices: [{ platform: 'ios' }] })
     await given.user({ devices: [{ platform: 'android' }] })
@@ -26,7 +32,10 @@ describe('a message’s way', () => {
     await drain(service)
 
     const inbox = await app.inject({ url: '/api/notification', headers: ann.headers })
-    expect(inbox.json()).toMatchObject({ unread_count: 1, data: [{ title: 'Hello', is_send: true, is_delivered: true, state: 'Delivered' }] })
+    expect(inbox.json()).toMatchObject({
+      unread_count: 1,
+      data: [{ title: 'Hello', is_send: true, is_delivered: true, state: 'Delivered' }],
+    })
     const id = inbox.json<{ data: { notification_id: number }[] }>().data[0]?.notification_id
     const read = await app.inject({ url: `/api/notification/${id}/read`, headers: ann.headers })
     expect(read.statusCode).toBe(200)
@@ -36,8 +45,17 @@ describe('a message’s way', () => {
     expect(list.json<{ data: unknown[] }>().data[0]).toMatchObject({
       notification_id,
       status: 'completed',
-      counts: { selected: 7, notified: 3, notifications: 3, sent: 3, delivered: 2, failed: 1, opened: 1, pending: 0,
-        skipped: { opted_out: 2, inactive: 1, no_device: 1 } },
+      counts: {
+        selected: 7,
+        notified: 3,
+        notifications: 3,
+        sent: 3,
+        delivered: 2,
+        failed: 1,
+        opened: 1,
+        pending: 0,
+        skipped: { opted_out: 2, inactive: 1, no_device: 1 },
+      },
     })
     expect(simulator.log()).toHaveLength(3)
   })

@@ -19,7 +19,12 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
   if (transition === 'closed') return resolveAlerts(deps.db, [PROVIDER_DOWN], now)
   if (transition === 'opened') {
     deps.log.error('the push provider does not answer; sending waits')
-    return raiseAlert(deps.db, PROVIDER_DOWN, 'The push provider does not answer. Sending waits and resumes by itself.', now)
+    return raiseAlert(
+      deps.db,
+      PROVIDER_DOWN,
+      'The push provider does not answer. Sending waits and resumes by itself.',
+      now,
+    )
   }
   const { breaker_code } = await findProviderState(deps.db)
   await announceHalt(deps, (breaker_code as ErrorCode | null) ?? 'Unauthorized')

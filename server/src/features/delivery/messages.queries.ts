@@ -24,9 +24,10 @@ export async function findTwin(
     .where('created_at', '>', since)
     .where('title', '=', send.content.title)
     .where('body', '=', send.content.text)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('batches as b')
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('batches as b')
           .select('b.batch_id')
           .whereRef('b.message_id', '=', 'm.message_id')
           .where('b.user_ids', '=', userIds),
@@ -89,7 +90,9 @@ export async function completeFinishedMessages(db: Db, messageIds: number[], now
     update messages m set status = 'completed', completed_at = ${now}, updated_at = ${now}
     where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
       and not exists (
-        select 1 from batches b where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting'))`.execute(db)
+        select 1 from batches b where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting'))`.execute(
+    db,
+  )
 }
 
 /** Pauses every running campaign for `reason`; gives their ids. */
@@ -116,7 +119,9 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
 }
 
 /** Messages still to be coordinated or completed, oldest first. */
-export async function listUnfinishedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
+export async function listUnfinishedMessages(
+  db: Db,
+): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
   return db
     .selectFrom('messages')
     .select(['message_id', 'status', 'coordinated_at'])
@@ -141,6 +146,10 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
 
 /** The status of each message; one that is gone is absent. */
 export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
-  const rows = await db.selectFrom('messages').select(['message_id', 'status']).where('message_id', 'in', messageIds).execute()
+  const rows = await db
+    .selectFrom('messages')
+    .select(['message_id', 'status'])
+    .where('message_id', 'in', messageIds)
+    .execute()
   return new Map(rows.map((row) => [row.message_id, row.status]))
 }

@@ -62,11 +62,12 @@ export async function sendToUsers(
 ): Promise<StartedMessage> {
   const lane: Lane = send.promotional ? 'campaign' : 'transactional'
   checkContent(deps, toPushContent(send.content, lane), send.linkField)
-  const userIds = [...new Set(send.userIds)].sort((a, b) => a - b)
+  const userIds = [...new Set(send.userIds)].toSorted((a, b) => a - b)
   return inTransaction(deps.db, async (tx) => {
     await refuseUnknownUsers(tx, userIds, send.userField ?? 'user_ids')
     const now = fromNow(deps.clock)
-    const twin = send.onceInMs === undefined ? undefined : await findTwin(tx, send, userIds, fromNow(deps.clock, -send.onceInMs))
+    const twin =
+      send.onceInMs === undefined ? undefined : await findTwin(tx, send, userIds, fromNow(deps.clock, -send.onceInMs))
     if (twin) return announce(tx, twin, userIds.length, also)
     const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
     const kind = { type, audience: 'users', lane, needsOptIn: !send.promotional } as const

@@ -54,7 +54,9 @@ export async function resubmitNotifications(
         possible_duplicates = n.possible_duplicates + e.possible, updated_at = ${now}
       from earlier e where n.notification_id = e.notification_id and n.user_id = e.user_id
       returning n.message_id, e.possible)
-    select message_id as "messageId", sum(possible)::bigint as possible_duplicates from changed group by message_id`.execute(tx)
+    select message_id as "messageId", sum(possible)::bigint as possible_duplicates from changed group by message_id`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -119,7 +121,12 @@ export async function endUnsent(
 }
 
 /** Ends everything unsent of batches: with `code`, or with the code of its last attempt; an unknown outcome stays one. */
-export async function endUnsentOfBatches(tx: Tx, batchIds: number[], code: string | null, now: Date): Promise<EndedCount[]> {
+export async function endUnsentOfBatches(
+  tx: Tx,
+  batchIds: number[],
+  code: string | null,
+  now: Date,
+): Promise<EndedCount[]> {
   if (batchIds.length === 0) return []
   const { rows } = await sql<EndedCount>`
     with changed as (

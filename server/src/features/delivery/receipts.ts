@@ -27,7 +27,13 @@ export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, sign
   let asked = 0
   while (asked < round.limit && !signal.aborted) {
     const limit = Math.min(SUBMISSIONS_A_REQUEST, Math.ceil((round.limit - asked) / deps.provider.maxPushes))
-    const claim = { now: fromNow(deps.clock), until: fromNow(deps.clock, CLAIM_MS), limit, dueOnly: round.dueOnly, roundStart }
+    const claim = {
+      now: fromNow(deps.clock),
+      until: fromNow(deps.clock, CLAIM_MS),
+      limit,
+      dueOnly: round.dueOnly,
+      roundStart,
+    }
     const submissions = await claimDueReceipts(deps.db, claim)
     if (submissions.length === 0) return asked
     const tickets = await listPendingTickets(deps.db, {
@@ -63,13 +69,17 @@ async function store(
 ): Promise<void> {
   const now = fromNow(deps.clock)
   const next = new Map(
-    submissions.map((s) => [s.submission_id, nextReceiptAt(s.started_at, now, deps.config.RECEIPT_DELAY_SECONDS) ?? null]),
+    submissions.map((s) => [
+      s.submission_id,
+      nextReceiptAt(s.started_at, now, deps.config.RECEIPT_DELAY_SECONDS) ?? null,
+    ]),
   )
   const absent = new Set<number>()
   const stored = tickets.flatMap((ticket): StoredReceipt[] => {
     const target = { notificationId: ticket.notification_id, userId: ticket.user_id }
     const receipt = receipts.get(ticket.ticket_id)
-    if (receipt) return [{ ...target, delivered: receipt.status === 'ok', code: receipt.status === 'ok' ? null : receipt.code }]
+    if (receipt)
+      return [{ ...target, delivered: receipt.status === 'ok', code: receipt.status === 'ok' ? null : receipt.code }]
     if (next.get(ticket.submission_id) === null) return [{ ...target, delivered: false, code: 'ReceiptExpired' }]
     absent.add(ticket.submission_id)
     return []
@@ -78,7 +88,10 @@ async function store(
     const counted = await storeReceipts(tx, stored, now)
     await scheduleReceipts(
       tx,
-      submissions.map(({ submission_id: id }) => ({ submissionId: id, at: absent.has(id) ? (next.get(id) ?? null) : null })),
+      submissions.map(({ submission_id: id }) => ({
+        submissionId: id,
+        at: absent.has(id) ? (next.get(id) ?? null) : null,
+      })),
     )
     await addCounts(tx, counted, submissions[0]?.submission_id ?? 0)
   })

@@ -9,10 +9,7 @@ import { handleGoneDevices } from './gone-devices.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type Answered } from './settle.ts'
 
-export type SendDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots'
->
+export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots'>
 
 /**
  * Sends batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
@@ -30,14 +27,30 @@ export async function sendBatches(deps: SendDeps, lane: Lane, jobs: BatchJob[], 
 }
 
 async function sendGroup(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken: number): Promise<void> {
-  const claim = await claimBatches(deps, jobs.map((job) => job.data.batchId))
+  const claim = await claimBatches(
+    deps,
+    jobs.map((job) => job.data.batchId),
+  )
   const claimed = new Set(claim.batches.map((batch) => batch.batch_id))
-  const [own, passed] = [jobs.filter((job) => claimed.has(job.data.batchId)), jobs.filter((job) => !claimed.has(job.data.batchId))]
+  const [own, passed] = [
+    jobs.filter((job) => claimed.has(job.data.batchId)),
+    jobs.filter((job) => !claimed.has(job.data.batchId)),
+  ]
   await completeJobs(deps.queue, deps.db, BATCH_QUEUE[lane], passed)
-  await settlePace(deps, paceTaken, claim.requests.reduce((sum, request) => sum + request.length, 0))
+  await settlePace(
+    deps,
+    paceTaken,
+    claim.requests.reduce((sum, request) => sum + request.length, 0),
+  )
   const answers = await Promise.all(claim.requests.map((request) => call(deps, lane, request)))
   if (answers.length > 0) await settle(deps, lane, claim, answers, own)
-  await applyTransition(deps, await reportHealth(deps, answers.map((answer) => answer.health)))
+  await applyTransition(
+    deps,
+    await reportHealth(
+      deps,
+      answers.map((answer) => answer.health),
+    ),
+  )
   await handleGoneDevices(deps, answers)
   await completeFinished(deps, claim)
 }

@@ -26,7 +26,13 @@ const RETRY_STORE_MS = 500
  * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, so
  * that a restart of it doubles no push.
  */
-export async function settle(deps: SettleDeps, lane: Lane, claim: Claim, answers: Answered[], jobs: BatchJob[]): Promise<void> {
+export async function settle(
+  deps: SettleDeps,
+  lane: Lane,
+  claim: Claim,
+  answers: Answered[],
+  jobs: BatchJob[],
+): Promise<void> {
   const giveUpAt = Date.now() + STORE_FOR_MS
   for (;;) {
     try {
@@ -50,7 +56,11 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: S
     request.flatMap((push, index) => toStored(push, results[index], byBatch.get(push.batchId))),
   )
   const counted = await storeOutcomes(tx, outcomes, now)
-  await settleSubmissions(tx, answers.map((answer) => toSubmissionResult(answer, now, deps)), now)
+  await settleSubmissions(
+    tx,
+    answers.map((answer) => toSubmissionResult(answer, now, deps)),
+    now,
+  )
   const results = fates.map((fate) => toAttemptResult(fate, now, deps))
   const closed = new Set(await closeAttempt(tx, claim.claim, results, now))
   await completeJobs(deps.queue, tx, BATCH_QUEUE[lane], jobs)
@@ -94,7 +104,11 @@ function deferralOf(outcome: PushOutcome | undefined, health: Health): number | 
   return isConfigurationFault(outcome.code) ? 0 : undefined
 }
 
-function toStored({ push, userId, submissionId }: ClaimedPush, outcome: PushOutcome | undefined, fate: Fate | undefined): StoredOutcome[] {
+function toStored(
+  { push, userId, submissionId }: ClaimedPush,
+  outcome: PushOutcome | undefined,
+  fate: Fate | undefined,
+): StoredOutcome[] {
   if (outcome === undefined || fate === undefined) return []
   const base = { notificationId: push.notificationId, userId, submissionId }
   if (outcome.kind === 'accepted') return [{ ...base, ticketId: outcome.ticketId, code: null, final: false }]

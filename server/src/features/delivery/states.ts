@@ -20,14 +20,7 @@ export type NotificationState = (typeof STATES)[number]
 
 export type StateFacts = Pick<
   Selectable<Tables['notifications']>,
-  | 'is_send'
-  | 'is_delivered'
-  | 'is_open'
-  | 'attempts'
-  | 'error_message'
-  | 'settled_at'
-  | 'shown_at'
-  | 'dismissed_at'
+  'is_send' | 'is_delivered' | 'is_open' | 'attempts' | 'error_message' | 'settled_at' | 'shown_at' | 'dismissed_at'
 >
 
 /**

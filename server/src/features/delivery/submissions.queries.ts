@@ -55,7 +55,9 @@ export async function giveUpSubmissions(tx: Tx, batchIds: number[], now: Date): 
   const { rows } = await sql<NewSubmission>`
     update submissions set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
     where outcome is null and lease_until < ${now} and batch_ids && ${batchIds}::bigint[]
-    returning submission_id as "submissionId", batch_ids as "batchIds", notification_ids as "notificationIds", user_ids as "userIds"`.execute(tx)
+    returning submission_id as "submissionId", batch_ids as "batchIds", notification_ids as "notificationIds", user_ids as "userIds"`.execute(
+    tx,
+  )
   return rows
 }
 

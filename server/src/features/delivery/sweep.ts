@@ -32,7 +32,11 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   for (const messageId of await listMessagesWithoutJob(deps.db))
     await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
   const coordinated = (await listUnfinishedMessages(deps.db)).filter((message) => message.coordinated_at !== null)
-  await completeFinishedMessages(deps.db, coordinated.map((message) => message.message_id), fromNow(deps.clock))
+  await completeFinishedMessages(
+    deps.db,
+    coordinated.map((message) => message.message_id),
+    fromNow(deps.clock),
+  )
 }
 
 /**
@@ -54,10 +58,20 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
   return inTransaction(deps.db, async (tx) => {
     const batches = await lockAbandonedBatches(tx, BATCHES_A_ROUND, now)
     if (batches.length === 0) return 0
-    await giveUp(tx, batches.map((batch) => batch.batch_id), now)
-    const isOver = (batch: LockedBatch) => batch.attempts > deps.config.PUSH_RETRY_LIMIT || batch.message_status === 'stopped'
+    await giveUp(
+      tx,
+      batches.map((batch) => batch.batch_id),
+      now,
+    )
+    const isOver = (batch: LockedBatch) =>
+      batch.attempts > deps.config.PUSH_RETRY_LIMIT || batch.message_status === 'stopped'
     await endBatches(tx, batches.filter(isOver), now)
-    await retryBatches(tx, deps, batches.filter((batch) => !isOver(batch)), now)
+    await retryBatches(
+      tx,
+      deps,
+      batches.filter((batch) => !isOver(batch)),
+      now,
+    )
     deps.log.warn({ batches: batches.length }, 'attempts without an outcome are unknown now')
     return batches.length
   })

@@ -67,7 +67,12 @@ export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promis
 }
 
 /** Releases a user's phone by its device id; gives the rows that it released. */
-export async function releaseByDeviceId(tx: Tx, userId: number, deviceId: string, now: Date): Promise<ReleasedDevice[]> {
+export async function releaseByDeviceId(
+  tx: Tx,
+  userId: number,
+  deviceId: string,
+  now: Date,
+): Promise<ReleasedDevice[]> {
   return tx
     .updateTable('mobile_devices')
     .set({ removed_at: now, removed_reason: 'released', updated_at: now })

@@ -24,7 +24,12 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
         response: answers(
           200,
           Success(Type.Object({ device_id: Type.String(), platform: Type.String() })),
-          400, 401, 409, 413, 415, 422,
+          400,
+          401,
+          409,
+          413,
+          415,
+          422,
         ),
       },
     },

@@ -16,7 +16,11 @@ export type InboxEntry = StateFacts & {
  * A user's unread notifications, newest first, one entry a message (decision B18), and how many there are in all. Of
  * several copies the one that went furthest stands for the message.
  */
-export async function listUnread(db: Db, userId: number, limit: number): Promise<{ entries: InboxEntry[]; unread: number }> {
+export async function listUnread(
+  db: Db,
+  userId: number,
+  limit: number,
+): Promise<{ entries: InboxEntry[]; unread: number }> {
   const { rows } = await sql<InboxEntry & { unread: number }>`
     with unread as (
       select distinct on (message_id) message_id, notification_id, is_send, is_delivered, is_open, attempts, error_message,

@@ -47,7 +47,12 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { entries, unread } = await listUnread(deps.db, principalOf(request).userId, INBOX_LIMIT)
-      return { success: true as const, data: entries.map(toEntry), unread_count: unread, message: 'Unread notifications' }
+      return {
+        success: true as const,
+        data: entries.map(toEntry),
+        unread_count: unread,
+        message: 'Unread notifications',
+      }
     },
   )
 
@@ -62,7 +67,9 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
         response: answers(
           200,
           Success(Type.Object({ notification_id: Type.Integer(), is_open: Type.Literal(true) })),
-          401, 404, 422,
+          401,
+          404,
+          422,
         ),
       },
     },
@@ -85,7 +92,13 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
         response: answers(
           200,
           Success(Type.Object({ notification_id: Type.Integer(), event: Type.String() })),
-          400, 401, 404, 409, 413, 415, 422,
+          400,
+          401,
+          404,
+          409,
+          413,
+          415,
+          422,
         ),
       },
     },

@@ -60,11 +60,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
           device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
           platform: Type.Optional(Type.Enum(['ios', 'android'])),
         }),
-        response: answers(
-          200,
-          Type.Interface([Page(Recipient)], { summary: Campaign }),
-          401, 403, 404, 422,
-        ),
+        response: answers(200, Type.Interface([Page(Recipient)], { summary: Campaign }), 401, 403, 404, 422),
       },
     },
     async (request) => {
@@ -108,7 +104,10 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
         summary: 'Progress as server-sent events: the campaign each second, until it is completed or stopped',
         params: ById,
         response: {
-          200: { description: 'Events named `progress`.', content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } } },
+          200: {
+            description: 'Events named `progress`.',
+            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
+          },
           ...answers(202, Type.Null(), 401, 403, 404, 422),
         },
       },
@@ -128,7 +127,11 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
   }
 
   async function* progressOf(campaign: CampaignRow, signal: AbortSignal): AsyncGenerator<string> {
-    for (let current = campaign; !signal.aborted && !deps.lifecycle.draining; current = await campaignOf(campaign.message_id)) {
+    for (
+      let current = campaign;
+      !signal.aborted && !deps.lifecycle.draining;
+      current = await campaignOf(campaign.message_id)
+    ) {
       yield `event: progress\ndata: ${JSON.stringify(toCampaignView(current))}\n\n`
       if (current.status === 'completed' || current.status === 'stopped') return
       await sleep(PROGRESS_EVERY_MS, signal)

@@ -18,7 +18,11 @@ export function registerReceiptsRoutes(app: App, { db, queue }: Deps): void {
         summary: 'Ask the provider for open receipts now, in the background, oldest first',
         querystring: Type.Object({
           limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'At most 10,000; default 1,000.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: 'At most 10,000; default 1,000.',
+            }),
           ),
         }),
         response: answers(202, Success(Type.Object({ limit: Type.Integer() })), 401, 403, 422),

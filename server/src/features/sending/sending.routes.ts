@@ -64,7 +64,12 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Sending'],
         summary: 'Tell a group’s administrator that you ask to join',
-        body: Body({ admin_user_id: Id, title: Title, text: Text, link: Type.String({ minLength: 1, maxLength: 2_000 }) }),
+        body: Body({
+          admin_user_id: Id,
+          title: Title,
+          text: Text,
+          link: Type.String({ minLength: 1, maxLength: 2_000 }),
+        }),
         response: answers(202, Started, 400, 401, 409, 413, 415, 422),
       },
     },
@@ -75,8 +80,10 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       const content = { title, text, data: { link } }
       const send = { userIds: [admin_user_id], content, promotional: false, senderId: userId }
       const message = 'Group join notification accepted'
-      const started = await sendToUsers(deps, { ...send, userField: 'admin_user_id', linkField: 'link' }, (tx, stored) =>
-        request.idempotency?.completeIn(tx, 202, answerOf(stored, message)),
+      const started = await sendToUsers(
+        deps,
+        { ...send, userField: 'admin_user_id', linkField: 'link' },
+        (tx, stored) => request.idempotency?.completeIn(tx, 202, answerOf(stored, message)),
       )
       return reply.code(202).send(answerOf(started, message))
     },

@@ -1,0 +1,75 @@
+import { expect } from 'vitest'
+import { closeBreaker } from '../../src/push/breaker.ts'
+import type { GivenUser } from './given.ts'
+import { countedRows, ledgerOf, storedCounts } from './ledger.ts'
+import type { Service } from './service.ts'
+
+type Row = {
+  is_send: boolean
+  is_delivered: boolean | null
+  attempts: number
+  error_message: string | null
+  settled_at: Date | null
+  possible_duplicates: number
+  mobile_devices_id: number
+}
+
+/** Sends to users through the API, as a campaign unless said otherwise; gives the message's id. */
+export async function send(
+  service: Service,
+  users: GivenUser[],
+  overrides: Record<string, unknown> = {},
+): Promise<number> {
+  const admin = await service.given.admin()
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/api/admin/send-notification',
+    headers: admin.headers,
+    payload: {
+      user_ids: users.map((user) => user.userId),
+      title: 'Hello',
+      text: 'There',
+      promotional: true,
+      ...overrides,
+    },
+  })
+  expect(answer.statusCode).toBe(202)
+  return answer.json<{ data: { notification_id: number } }>().data.notification_id
+}
+
+/** `count` users with one phone each. */
+export async function usersWithPhones(service: Service, count: number): Promise<GivenUser[]> {
+  const users = []
+  for (let i = 0; i < count; i++)
+    users.push(await service.given.user({ devices: [{ platform: i % 2 === 0 ? 'ios' : 'android' }] }))
+  return users
+}
+
+/** The copies of a message, in the order of their ids. */
+export async function copiesOf({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Row[]> {
+  return deps.db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('message_id', '=', messageId)
+    .orderBy('notification_id')
+    .execute()
+}
+
+/** What must hold of every message when nothing is running (decision B8, and the ledger against the provider's log). */
+export async function expectTruth(service: Service, messageId: number): Promise<void> {
+  expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
+  const ledger = await ledgerOf(service, messageId)
+  expect(ledger).toMatchObject({ lost: 0, unexpected: 0, phantom: 0, untruthful: 0 })
+  expect(ledger.possibleDuplicates).toBeGreaterThanOrEqual(ledger.duplicated)
+}
+
+/** A provider that behaves, and a breaker that remembers nothing, for the next test. */
+export async function calmDown({ simulator, deps }: Service): Promise<void> {
+  simulator.reset()
+  await closeBreaker(deps)
+}
+
+/** Moves time on past the wait before a retry. */
+export async function untilRetry({ clock }: Service): Promise<void> {
+  await clock.tick(61_000)
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Service } from './service.ts'
+
+/** What a message comes to when the database is held against the simulator's log of what it accepted. */
+export type Ledger = {
+  /** Notifications that should have ended by now. */
+  expected: number
+  /** Messages that the provider accepted, doubles included. */
+  accepted: number
+  /** Notifications without ticket or end. */
+  lost: number
+  /** Accepted more than once. */
+  duplicated: number
+  /** Accepted, with no notification of this message. */
+  unexpected: number
+  /** `is_send` without an accepted ticket of that id. */
+  phantom: number
+  /** Ended unsent although accepted, and not called unknown. */
+  untruthful: number
+  /** What the message's own counter says of duplicates. */
+  possibleDuplicates: number
+}
+
+/** The ledger of one message. */
+export async function ledgerOf({ deps, simulator }: Service, messageId: number): Promise<Ledger> {
+  const rows = await deps.db.selectFrom('notifications').selectAll().where('message_id', '=', messageId).execute()
+  const ids = new Set(rows.map((row) => row.notification_id))
+  const all = simulator.log()
+  const accepted = all.filter((entry) => ids.has(Number(entry.notification_id)))
+  const ticketsOf = Map.groupBy(accepted, (entry) => Number(entry.notification_id))
+  const hasTicket = (id: number, ticket: string | null) =>
+    ticketsOf.get(id)?.some((entry) => entry.ticket === ticket) ?? false
+  const known = await deps.db.selectFrom('notifications').select('notification_id').execute()
+  const knownIds = new Set(known.map((row) => row.notification_id))
+  const { possible_duplicates } = await storedCounts({ deps }, messageId)
+  return {
+    expected: rows.length,
+    accepted: accepted.length,
+    lost: rows.filter((row) => row.ticket_id === null && row.settled_at === null).length,
+    duplicated: accepted.length - ticketsOf.size,
+    unexpected: all.filter((entry) => !knownIds.has(Number(entry.notification_id))).length,
+    phantom: rows.filter((row) => row.is_send && !hasTicket(row.notification_id, row.ticket_id)).length,
+    untruthful: rows.filter(
+      (row) =>
+        !row.is_send &&
+        row.settled_at !== null &&
+        row.error_message !== 'OutcomeUnknown' &&
+        ticketsOf.has(row.notification_id),
+    ).length,
+    possibleDuplicates: possible_duplicates,
+  }
+}
+
+type Counts = Record<
+  'selected' | 'skipped' | 'notifications' | 'sent' | 'delivered' | 'opened' | 'failed' | 'possible_duplicates',
+  number
+>
+
+/** The counters of a message, as it stores them. */
+export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select coalesce(sum(selected), 0)::bigint as selected,
+      coalesce(sum(skipped_no_device + skipped_opted_out + skipped_inactive + skipped_deleted + skipped_too_big + skipped_stopped), 0)::bigint as skipped,
+      coalesce(sum(notifications), 0)::bigint as notifications, coalesce(sum(sent), 0)::bigint as sent,
+      coalesce(sum(delivered), 0)::bigint as delivered, coalesce(sum(opened), 0)::bigint as opened,
+      coalesce(sum(failed), 0)::bigint as failed, coalesce(sum(possible_duplicates), 0)::bigint as possible_duplicates
+    from message_counts where message_id = ${messageId}`.execute(deps.db)
+  return rows[0] as Counts
+}
+
+/** The same counters, counted from the rows. `skipped`: the users selected who have no notification. */
+export async function countedRows({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Counts> {
+  const { selected } = await storedCounts({ deps }, messageId)
+  const { rows } = await sql<Counts & { users: number }>`
+    select count(distinct user_id) as users, count(*) as notifications, count(*) filter (where is_send) as sent,
+      count(*) filter (where is_delivered) as delivered, count(*) filter (where is_open) as opened,
+      count(*) filter (where settled_at is not null and is_delivered is not true) as failed,
+      coalesce(sum(possible_duplicates), 0)::bigint as possible_duplicates
+    from notifications where message_id = ${messageId}`.execute(deps.db)
+  const { users, ...counts } = rows[0] as Counts & { users: number }
+  return { ...counts, selected, skipped: selected - users }
+}
