@@ -28,8 +28,8 @@ export function summary({ api, simulator, database, dataDir }: Addresses, secret
 
 API=${api}
 TOKEN=$(curl -s "$API/api/admin/v1/login" -H 'content-type: application/json' -d ${quoted(credentials)} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-curl -s "$API/api/admin/send-notification-all" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d ${quoted(campaign)}
-curl -s "$API/api/admin/promotional-notifications?page=1&per_page=5" -H "authorization: Bearer $TOKEN"
+curl -s -w '\\n' "$API/api/admin/send-notification-all" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d ${quoted(campaign)}
+curl -s -w '\\n' "$API/api/admin/promotional-notifications?page=1&per_page=1" -H "authorization: Bearer $TOKEN"
 
   Ctrl-C stops everything; the data stays.
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type QueryResultRow } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { processTable } from '../../test/support/process-table.ts'
 import { DATA_DIR_IN_USE } from './data-lock.ts'
 import { startEmbeddedPostgres, type EmbeddedOptions, type EmbeddedPostgres } from './embedded.ts'
 import { processStartedAt } from './process-identity.ts'
@@ -197,9 +198,10 @@ async function postmasterPid(data: string): Promise<number> {
 
 /** The process that would stop this PostgreSQL when its parent is gone. */
 function guardOf(postmaster: number): number {
-  const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
-  const guard = rows.find((row) => row.includes('read -r _') && row.trim().endsWith(` ${postmaster}`))
-  return Number(guard?.trim().split(' ')[0])
+  const guard = processTable().find(
+    ({ command }) => command.includes('read -r _') && command.endsWith(` ${postmaster}`),
+  )
+  return guard?.pid ?? Number.NaN
 }
 
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {

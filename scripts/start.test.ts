@@ -1,0 +1,117 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { processStartedAt } from '../server/src/db/process-identity.ts'
+import { descendantsOf, type ProcessRow } from '../server/test/support/process-table.ts'
+import { waitUntilFree } from './port.ts'
+import { readTrialSettings } from './trial-settings.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'swapbell-trial-'))
+// As root, PostgreSQL runs as another account: it must get through.
+await chmod(folder, 0o711)
+const dataDir = join(folder, 'the data')
+const hasCurl = await runs('curl')
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test.skipIf(!hasCurl)('the commands that a trial prints do what it says, and SIGTERM ends all of it', async () => {
+  const trial = await startTrial()
+  const commands = trial.output.match(/^(?:API|TOKEN|curl).*$/gm) ?? []
+  expect(commands).toHaveLength(4)
+  const { stdout } = await promisify(execFile)('sh', ['-c', commands.join('\n')])
+  const [sent, listed] = stdout.trim().split('\n')
+  expect(JSON.parse(sent ?? '')).toMatchObject({ success: true, data: { notification_id: expect.any(Number) } })
+  expect(JSON.parse(listed ?? '')).toMatchObject({ success: true, data: [{ title: 'Hello' }] })
+
+  const parts = descendantsOf(trial.process.pid ?? 0)
+  expect(parts.length).toBeGreaterThan(3)
+  trial.process.kill('SIGTERM')
+  expect(await once(trial.process, 'exit')).toEqual([0, null])
+  expect(await survivors(parts)).toEqual([])
+})
+
+test('a second start keeps data and password, and when the server dies all ends with code 1, saying so', async () => {
+  const secrets = await readFile(join(dataDir, 'trial.json'), 'utf8')
+  expect((await stat(join(dataDir, 'trial.json'))).mode & 0o777).toBe(0o600)
+  const trial = await startTrial()
+  expect(await readFile(join(dataDir, 'trial.json'), 'utf8')).toBe(secrets)
+
+  const parts = descendantsOf(trial.process.pid ?? 0)
+  const server = parts.find(({ command }) => command.includes('server/src/main.ts'))
+  process.kill(server?.pid ?? 0, 'SIGKILL')
+  expect(await once(trial.process, 'exit')).toEqual([1, null])
+  expect(trial.said()).toContain('The server has ended (signal SIGKILL)')
+  expect(await survivors(parts)).toEqual([])
+})
+
+test('when a trial is killed, its parts end by themselves', async () => {
+  const trial = await startTrial()
+  const parts = descendantsOf(trial.process.pid ?? 0)
+  trial.process.kill('SIGKILL')
+  expect(await survivors(parts)).toEqual([])
+})
+
+test('a port that is taken is refused, naming the setting and, on Linux, the process', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const holder = process.platform === 'linux' ? `process ${process.pid} (` : 'another program'
+  const refusal = waitUntilFree('PORT', '127.0.0.1', port, 0)
+  await expect(refusal).rejects.toThrow(`Port ${port} is taken by ${holder}`)
+  await expect(refusal).rejects.toThrow(`PORT=${port + 1} npm start`)
+  other.close()
+  await once(other, 'close')
+  await waitUntilFree('PORT', '127.0.0.1', port, 0)
+})
+
+test('a port that is none is refused by name', () => {
+  expect(() => readTrialSettings({ PORT: 'http' })).toThrow('PORT must be a port number (0 to 65535), not "http".')
+  expect(() => readTrialSettings({ SIM_PORT: '70000' })).toThrow('SIM_PORT')
+})
+
+async function runs(program: string): Promise<boolean> {
+  const probe = spawn(program, ['--version'], { stdio: 'ignore' })
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false))
+    probe.once('exit', (code) => resolve(code === 0))
+  })
+}
+
+async function startTrial() {
+  const env = {
+    ...process.env,
+    PORT: '0',
+    SIM_PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    HOST: '',
+    NODE_OPTIONS: '',
+  }
+  const trial = spawn(process.execPath, [fileURLToPath(new URL('start.ts', import.meta.url))], { env })
+  let output = ''
+  for (const stream of [trial.stdout, trial.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  while (!output.includes('Ctrl-C stops everything')) {
+    if (trial.exitCode !== null) throw new Error(`The trial has ended: ${output}`)
+    await sleep(20)
+  }
+  return { process: trial, output, said: () => output }
+}
+
+/** Those that still run; they have ten seconds to end. */
+async function survivors(processes: ProcessRow[]): Promise<ProcessRow[]> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const startedAt = await Promise.all(processes.map(({ pid }) => processStartedAt(pid)))
+    const alive = processes.filter((_, index) => startedAt[index] !== undefined)
+    if (alive.length === 0 || performance.now() > deadline) return alive
+    await sleep(50)
+  }
+}

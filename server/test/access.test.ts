@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { can } from '../src/features/auth/permissions.ts'
+import type { Role } from '../src/db/tables.ts'
+import type { Access } from '../src/http/routes.ts'
+import { test } from './support/app.ts'
+import { callsOf, givenWorld, type Call, type World } from './support/calls.ts'
+import type { Service } from './support/service.ts'
+
+type Headers = Record<string, string>
+type Caller = { headers: Headers; role: Role } | { headers: Headers; refusal: string }
+
+const ROLES: Role[] = ['user', 'analyst', 'moderator', 'admin', 'super_admin']
+
+describe('every route', () => {
+  test('has a call that proves its access', async ({ service }) => {
+    const served = service.routes.map(({ method, url }) => `${method} ${url}`)
+    expect(Object.keys(callsOf(await givenWorld(service))).toSorted()).toEqual(served.toSorted())
+  })
+
+  test('answers an allowed caller, so that a refusal is one of the caller and not of the call', async ({ service }) => {
+    const world = await givenWorld(service)
+    const calls = callsOf(world)
+    const answers: Record<string, number> = {}
+    for (const [name, call] of Object.entries(calls))
+      answers[name] = (await make(service, call, await allowedHeaders(service, world, name))).statusCode
+    expect(answers).toEqual(Object.fromEntries(Object.entries(calls).map(([name, { status }]) => [name, status])))
+  })
+
+  test('refuses everyone else as it declares, and a refused call changes nothing', async ({ service }) => {
+    const world = await givenWorld(service)
+    const calls = callsOf(world)
+    const callers = await callersOf(service)
+    const before = await databaseOf(service)
+    const wrong: string[] = []
+    let refused = 0
+    for (const { method, url, access } of service.routes) {
+      for (const [who, caller] of Object.entries(callers)) {
+        const expected = refusalOf(access, caller)
+        if (expected === undefined) continue
+        const answer = await make(service, calls[`${method} ${url}`]!, caller.headers)
+        const { success, code } = answer.json<{ success: boolean; code: string }>()
+        if (success || `${answer.statusCode} ${code}` !== expected)
+          wrong.push(`${method} ${url} gives ${who} ${answer.statusCode} ${code} instead of ${expected}`)
+        refused++
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(refused).toBeGreaterThan(200)
+    expect(await databaseOf(service)).toEqual(before)
+  })
+
+  test('lets every role in that holds the right', async ({ service }) => {
+    const wrong: string[] = []
+    for (const { method, url, access } of service.routes) {
+      for (const role of ROLES.filter((role) => access === 'user' || (access !== 'public' && can(role, access)))) {
+        const { headers } = await service.given.user({ role })
+        const answer = await service.app.inject({ method: method as 'GET', url: url.replace(/:\w+/, '1'), headers })
+        if (answer.statusCode === 401 || answer.statusCode === 403 || answer.statusCode >= 500)
+          wrong.push(`${method} ${url} gives a ${role} ${answer.statusCode}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('below /api/admin/ but for logging in and out needs a right (spec: authentication 6)', ({ service }) => {
+    const open = service.routes.filter(
+      ({ url, access }) => url.startsWith('/api/admin/') && (access === 'public' || access === 'user'),
+    )
+    expect(open.map(({ url }) => url)).toEqual([
+      '/api/admin/v1/login',
+      '/api/admin/v1/logout',
+      '/api/admin/v1/check-token',
+    ])
+  })
+
+  test('is public only where the specification needs no token, or nothing is told', ({ service }) => {
+    const open = service.routes.filter(({ access, url }) => access === 'public' && !url.startsWith('/docs'))
+    expect(open.map(({ url }) => url)).toEqual([
+      '/api/health',
+      '/api/ready',
+      '/api/v1/register',
+      '/api/v1/login',
+      '/api/admin/v1/login',
+      '/api/openapi.json',
+    ])
+  })
+
+  test('that is not public is kept by no cache', async ({ service }) => {
+    const world = await givenWorld(service)
+    const calls = callsOf(world)
+    for (const { method, url } of service.routes.filter(({ access }) => access !== 'public')) {
+      const answer = await make(service, calls[`${method} ${url}`]!, {})
+      expect.soft(answer.headers['cache-control'], url).toBe('no-store')
+    }
+  })
+})
+
+describe('another’s notification', () => {
+  test.for([
+    ['GET', 'read'],
+    ['POST', 'events'],
+  ] as const)('%s …/%s answers like a missing one and stays as it is', async ([method, action], { service }) => {
+    const { notificationId, admin } = await givenWorld(service)
+    const stranger = await service.given.user()
+    const before = await databaseOf(service)
+
+    for (const { headers } of [stranger, admin]) {
+      const call = (id: number) => ({
+        method,
+        url: `/api/notification/${id}/${action}`,
+        ...(method === 'POST' && { payload: { event: 'shown' } }),
+        headers: { ...headers, 'x-request-id': 'same' },
+      })
+      const answer = await service.app.inject(call(notificationId))
+      const missing = await service.app.inject(call(999_999_999))
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND' })
+      expect(answer.body).toBe(missing.body)
+    }
+    expect(await databaseOf(service)).toEqual(before)
+  })
+})
+
+/** Whoever may call something or nothing at all, by what they are. */
+async function callersOf({ given, deps, clock }: Service): Promise<Record<string, Caller>> {
+  const expired = await Promise.all(ROLES.map((role) => given.user({ role })))
+  await clock.tick(31 * 86_400_000)
+  const callers: Record<string, Caller> = {
+    nobody: { headers: {}, refusal: '401 UNAUTHENTICATED' },
+    'a garbage token': { headers: { authorization: 'Bearer aaa.bbb.ccc' }, refusal: '401 UNAUTHENTICATED' },
+    'another scheme': { headers: { authorization: 'Basic YWRtaW46YWRtaW4=' }, refusal: '401 UNAUTHENTICATED' },
+  }
+  for (const [index, role] of ROLES.entries()) {
+    callers[role] = { headers: (await given.user({ role })).headers, role }
+    callers[`an expired ${role}`] = { headers: expired[index]!.headers, refusal: '401 TOKEN_EXPIRED' }
+    const revoked = await given.user({ role })
+    await deps.sessions.endAllOf(revoked.userId, 'test')
+    callers[`a signed-out ${role}`] = { headers: revoked.headers, refusal: '401 UNAUTHENTICATED' }
+    const deleted = await given.user({ role })
+    const accounts = deps.db.updateTable('users').set({ deleted_at: new Date() })
+    await accounts.where('user_id', '=', deleted.userId).execute()
+    callers[`a deleted ${role}`] = { headers: deleted.headers, refusal: '401 UNAUTHENTICATED' }
+    for (const status of ['suspended', 'banned'] as const) {
+      const { headers } = await given.user({ role, status })
+      callers[`a ${status} ${role}`] = { headers, refusal: '401 ACCOUNT_SUSPENDED' }
+    }
+  }
+  return callers
+}
+
+/** What a route of this access answers the caller; undefined when it lets them in. */
+function refusalOf(access: Access, caller: Caller): string | undefined {
+  if (access === 'public') return undefined
+  if ('refusal' in caller) return caller.refusal
+  return access === 'user' || can(caller.role, access) ? undefined : '403 FORBIDDEN'
+}
+
+/** A fresh session of someone whom the route lets in: a call may end it. */
+async function allowedHeaders({ routes, deps }: Service, world: World, name: string): Promise<Headers> {
+  const access = routes.find(({ method, url }) => `${method} ${url}` === name)?.access
+  if (access === 'public') return {}
+  const account =
+    access === 'user'
+      ? ({ userId: world.owner.userId, role: 'user' } as const)
+      : ({ userId: world.admin.userId, role: 'admin' } as const)
+  return { authorization: `Bearer ${(await deps.sessions.open(account)).token}` }
+}
+
+function make({ app }: Service, { method, url, payload }: Call, headers: Headers) {
+  return app.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+/** Every table as one hash, so that any change shows. */
+async function databaseOf({ deps }: Service): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_schema || '.' || table_name as name from information_schema.tables
+    where table_schema = 'public' or (table_schema = 'pgboss' and table_name = 'job')`.execute(deps.db)
+  const hashes: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ hash: string }>`
+      select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from ${sql.table(name)} t`.execute(
+      deps.db,
+    )
+    hashes[name] = rows[0]?.hash ?? ''
+  }
+  return hashes
+}

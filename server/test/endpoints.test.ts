@@ -1,0 +1,68 @@
+import { describe, expect } from 'vitest'
+import { test } from './support/app.ts'
+
+/** The endpoints of the specification that are there so far, in its order. */
+const SPECIFIED = [
+  'GET /api/health',
+  'POST /api/v1/register',
+  'POST /api/admin/v1/login',
+  'GET /api/admin/v1/logout',
+  'GET /api/admin/v1/check-token',
+  'POST /api/user/save-phone-token',
+  'GET /api/send-test-notification',
+  'POST /api/admin/send-notification-all',
+  'POST /api/admin/send-notification-sandbox',
+  'POST /api/send-group-join-notification',
+  'GET /api/notification',
+  'GET /api/notification/:notification_id/read',
+  'GET /api/admin/promotional-notifications',
+  'GET /api/admin/promotional-notifications/:notification_id',
+  'GET /api/admin/process-receipts',
+]
+
+/** What the decisions add (B17, B24), and what a service needs to be run. */
+const EXTENSIONS = [
+  'GET /api/ready',
+  'POST /api/v1/login',
+  'GET /api/v1/logout',
+  'DELETE /api/user/phone-token',
+  'GET /api/user/settings',
+  'PUT /api/user/settings',
+  'POST /api/notification/:notification_id/events',
+  'POST /api/admin/send-notification',
+  'POST /api/admin/send-notification-all/preview',
+  'POST /api/admin/promotional-notifications/:notification_id/pause',
+  'POST /api/admin/promotional-notifications/:notification_id/resume',
+  'POST /api/admin/promotional-notifications/:notification_id/stop',
+  'GET /api/admin/promotional-notifications/:notification_id/progress',
+  'GET /api/admin/push-status',
+  'POST /api/admin/push-status/resume',
+  'GET /api/openapi.json',
+]
+
+/** The page that renders the API's description, with its assets. */
+const DOCUMENTATION = [
+  'GET /docs',
+  'GET /docs/json',
+  'GET /docs/yaml',
+  'GET /docs/static/index.html',
+  'GET /docs/static/swagger-initializer.js',
+  'GET /docs/static/*',
+  'HEAD /docs/static/*',
+]
+
+describe('the endpoints of the service', () => {
+  test('are those of the specification and of the decisions: none is missing, none is undeclared', ({ service }) => {
+    const declared = [...SPECIFIED, ...EXTENSIONS, ...DOCUMENTATION]
+    const served = service.routes.map(({ method, url }) => `${method} ${url}`)
+    expect(served.toSorted()).toEqual(declared.toSorted())
+  })
+
+  test.for([...SPECIFIED, ...EXTENSIONS])('answer at %s', async (endpoint, { app }) => {
+    const [method, url = ''] = endpoint.split(' ') as ['GET', string]
+    const answer = await app.inject({ method, url: url.replaceAll(/:\w+/g, '1') })
+    expect(answer.statusCode).not.toBe(405)
+    expect(answer.statusCode).not.toBe(404)
+    expect(answer.statusCode).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { GivenUser } from './given.ts'
+import { drain } from './drain.ts'
+import { send } from './campaign.ts'
+import type { Service } from './service.ts'
+
+/** A request that its route accepts, made by whoever may make it. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
+  url: string
+  payload?: Record<string, unknown>
+  /** What an allowed caller is answered. */
+  status: number
+}
+
+/** People and campaigns that the calls are about. */
+export type World = {
+  admin: GivenUser
+  owner: GivenUser
+  /** A notification of the owner. */
+  notificationId: number
+  /** A campaign that is over, and one that runs. */
+  finishedId: number
+  runningId: number
+}
+
+/** A world in which every call of `callsOf` does something. */
+export async function givenWorld(service: Service): Promise<World> {
+  const { given, deps } = service
+  const admin = await given.admin()
+  const owner = await given.user({ devices: [{ platform: 'android' }] })
+  const finishedId = await send(service, [owner])
+  await drain(service)
+  const runningId = await send(service, [owner])
+  const { notification_id: notificationId } = await deps.db
+    .selectFrom('notifications')
+    .select('notification_id')
+    .where('message_id', '=', finishedId)
+    .executeTakeFirstOrThrow()
+  return { admin, owner, notificationId, finishedId, runningId }
+}
+
+/** One valid call for each route of the service, by `METHOD url`; in an order in which all of them can be made. */
+export function callsOf({ owner, notificationId, finishedId, runningId }: World): Record<string, Call> {
+  const content = { title: 'Hello', text: 'Swap weekend' }
+  const credentials = { email: `${randomUUID()}@example.com`, password: randomUUID() }
+  const campaign = '/api/admin/promotional-notifications'
+  const byId = `${campaign}/:notification_id`
+  const get = (url: string, status = 200): Call => ({ method: 'GET', url, status })
+  const post = (url: string, status: number, payload?: Record<string, unknown>): Call => ({
+    method: 'POST',
+    url,
+    status,
+    ...(payload && { payload }),
+  })
+  return {
+    'GET /api/health': get('/api/health'),
+    'GET /api/ready': get('/api/ready'),
+    'POST /api/v1/register': post('/api/v1/register', 201, { ...credentials, name: 'Ada' }),
+    'POST /api/v1/login': post('/api/v1/login', 200, credentials),
+    'POST /api/admin/v1/login': post('/api/admin/v1/login', 403, credentials),
+    'GET /api/admin/v1/check-token': get('/api/admin/v1/check-token'),
+    'POST /api/user/save-phone-token': post('/api/user/save-phone-token', 200, {
+      token: `ExponentPushToken[${randomUUID()}]`,
+      device_id: 'second phone',
+      platform: 'ios',
+    }),
+    'DELETE /api/user/phone-token': {
+      method: 'DELETE',
+      url: '/api/user/phone-token?device_id=second%20phone',
+      status: 200,
+    },
+    'GET /api/user/settings': get('/api/user/settings'),
+    'PUT /api/user/settings': {
+      method: 'PUT',
+      url: '/api/user/settings',
+      payload: { notification: '0' },
+      status: 200,
+    },
+    'GET /api/notification': get('/api/notification'),
+    'POST /api/notification/:notification_id/events': post(`/api/notification/${notificationId}/events`, 200, {
+      event: 'shown',
+    }),
+    'GET /api/notification/:notification_id/read': get(`/api/notification/${notificationId}/read`),
+    'GET /api/send-test-notification': get(
+      `/api/send-test-notification?user_id=${owner.userId}&title=Test&text=${randomUUID()}`,
+      202,
+    ),
+    'POST /api/send-group-join-notification': post('/api/send-group-join-notification', 202, {
+      ...content,
+      admin_user_id: owner.userId,
+      link: 'swapbell://groups/7',
+    }),
+    'POST /api/admin/send-notification-all': post('/api/admin/send-notification-all', 202, content),
+    'POST /api/admin/send-notification-sandbox': post('/api/admin/send-notification-sandbox', 202, content),
+    'POST /api/admin/send-notification-all/preview': post('/api/admin/send-notification-all/preview', 200, content),
+    'POST /api/admin/send-notification': post('/api/admin/send-notification', 202, {
+      ...content,
+      user_ids: [owner.userId],
+    }),
+    [`GET ${campaign}`]: get(campaign),
+    [`GET ${byId}`]: get(`${campaign}/${finishedId}`),
+    [`GET ${byId}/progress`]: get(`${campaign}/${finishedId}/progress`),
+    [`POST ${byId}/pause`]: post(`${campaign}/${runningId}/pause`, 200),
+    [`POST ${byId}/resume`]: post(`${campaign}/${runningId}/resume`, 200),
+    [`POST ${byId}/stop`]: post(`${campaign}/${runningId}/stop`, 200),
+    'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
+    'GET /api/admin/push-status': get('/api/admin/push-status'),
+    'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),
+    'GET /api/openapi.json': get('/api/openapi.json'),
+    'GET /docs': get('/docs'),
+    'GET /docs/json': get('/docs/json'),
+    'GET /docs/yaml': get('/docs/yaml'),
+    'GET /docs/static/index.html': get('/docs/static/index.html', 302),
+    'GET /docs/static/swagger-initializer.js': get('/docs/static/swagger-initializer.js'),
+    'GET /docs/static/*': get('/docs/static/swagger-ui.css'),
+    'HEAD /docs/static/*': { method: 'HEAD', url: '/docs/static/swagger-ui.css', status: 200 },
+    'GET /api/v1/logout': get('/api/v1/logout'),
+    'GET /api/admin/v1/logout': get('/api/admin/v1/logout'),
+  }
+}
