@@ -51,8 +51,11 @@ test('a second start keeps data and password, and when the server dies all ends 
   expect(await survivors(parts)).toEqual([])
 })
 
-test('when a trial is killed, its parts end by themselves', async () => {
-  const trial = await startTrial()
+test.each([
+  { killed: 'the trial', command: 'exec "$@"' },
+  { killed: 'npm', command: '"$@"; true' },
+])('when $killed is killed, its parts end by themselves', async ({ command }) => {
+  const trial = await startTrial(command)
   const parts = descendantsOf(trial.process.pid ?? 0)
   trial.process.kill('SIGKILL')
   expect(await survivors(parts)).toEqual([])
@@ -85,17 +88,11 @@ async function runs(program: string): Promise<boolean> {
   })
 }
 
-async function startTrial() {
-  const env = {
-    ...process.env,
-    PORT: '0',
-    SIM_PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: '',
-    HOST: '',
-    NODE_OPTIONS: '',
-  }
-  const trial = spawn(process.execPath, [fileURLToPath(new URL('start.ts', import.meta.url))], { env })
+/** Through a shell, as npm does it. */
+async function startTrial(command = 'exec "$@"') {
+  const own = { PORT: '0', SIM_PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', HOST: '', npm_lifecycle_event: 'start' }
+  const program = [process.execPath, fileURLToPath(new URL('start.ts', import.meta.url))]
+  const trial = spawn('sh', ['-c', command, 'sh', ...program], { env: { ...process.env, ...own, NODE_OPTIONS: '' } })
   let output = ''
   for (const stream of [trial.stdout, trial.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   while (!output.includes('Ctrl-C stops everything')) {

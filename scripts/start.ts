@@ -13,8 +13,9 @@ import { summary } from './trial-summary.ts'
 // An earlier run that was stopped or killed a moment ago needs this long to let go of its ports, and of its data.
 const EARLIER_RUN_MS = 5000
 const LOCKED_MS = 2000
-// Ctrl-C reaches us from the terminal, and again from npm and the launcher: within this time that is one wish.
+// Ctrl-C reaches us from the terminal, and again from npm: within this time that is one wish.
 const SAME_WISH_MS = 1000
+const NPM_WATCH_MS = 500
 
 await main()
 
@@ -128,10 +129,21 @@ async function whenAskedToEnd(kill: () => void): Promise<undefined> {
       process.exit(130)
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask)
-    process.on('disconnect', ask)
+    whenNpmIsKilled(ask)
     // The terminal may go before we do.
     process.stdout.on('error', () => undefined)
   })
+}
+
+/** A killed npm passes no signal on. */
+function whenNpmIsKilled(ask: () => void): void {
+  const npm = process.ppid
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return
+    clearInterval(watch)
+    ask()
+  }, NPM_WATCH_MS)
 }
 
 function say(text: string): void {

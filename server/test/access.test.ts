@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { can } from '../src/features/auth/permissions.ts'
+import { createSessions } from '../src/features/auth/sessions.ts'
 import type { Role } from '../src/db/tables.ts'
 import type { Access } from '../src/http/routes.ts'
 import { test } from './support/app.ts'
@@ -124,16 +125,17 @@ describe('another’s notification', () => {
 
 /** Whoever may call something or nothing at all, by what they are. */
 async function callersOf({ given, deps, clock }: Service): Promise<Record<string, Caller>> {
-  const expired = await Promise.all(ROLES.map((role) => given.user({ role })))
-  await clock.tick(31 * 86_400_000)
+  const longAgo = createSessions({ ...deps, clock: { now: () => clock.now() - 31 * 86_400_000 } })
   const callers: Record<string, Caller> = {
     nobody: { headers: {}, refusal: '401 UNAUTHENTICATED' },
     'a garbage token': { headers: { authorization: 'Bearer aaa.bbb.ccc' }, refusal: '401 UNAUTHENTICATED' },
     'another scheme': { headers: { authorization: 'Basic YWRtaW46YWRtaW4=' }, refusal: '401 UNAUTHENTICATED' },
   }
-  for (const [index, role] of ROLES.entries()) {
-    callers[role] = { headers: (await given.user({ role })).headers, role }
-    callers[`an expired ${role}`] = { headers: expired[index]!.headers, refusal: '401 TOKEN_EXPIRED' }
+  for (const role of ROLES) {
+    const { userId, headers } = await given.user({ role })
+    const { token } = await longAgo.open({ userId, role })
+    callers[role] = { headers, role }
+    callers[`an expired ${role}`] = { headers: { authorization: `Bearer ${token}` }, refusal: '401 TOKEN_EXPIRED' }
     const revoked = await given.user({ role })
     await deps.sessions.endAllOf(revoked.userId, 'test')
     callers[`a signed-out ${role}`] = { headers: revoked.headers, refusal: '401 UNAUTHENTICATED' }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Db, Tx } from './connect.ts'
 
 const ATTEMPTS = 3
@@ -19,6 +20,15 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       await wait(Math.random() * 20 * attempt)
     }
   }
+}
+
+/**
+ * Makes the statements of a transaction go by index. They know their rows by id; on a table that has grown since its
+ * last ANALYZE the planner would rather read all of it (measured: 41 instead of 8 ms for 800 tickets).
+ */
+export async function goByIndex(tx: Tx): Promise<void> {
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true)`.execute(tx)
 }
 
 /** True when the error says that the database cannot be reached or is going away, so that the same call may work later. */

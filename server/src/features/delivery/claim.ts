@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import type { Push, PushContent } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { listRecipients, listUnsent, type Recipient, type Unsent } from './audience.queries.ts'
@@ -48,6 +48,7 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
   return inTransaction(deps.db, async (tx) => {
+    await goByIndex(tx)
     const locked = await lockBatches(tx, batchIds)
     const runnable = locked.filter((batch) => isRunnable(batch, now))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)

@@ -22,7 +22,7 @@ export type Lanes = { stop(): Promise<void> }
  */
 export function startLanes(deps: SendDeps): Lanes {
   const ending = new AbortController()
-  const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 2), 6)
+  const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
   const loops = [
     ...Array.from({ length: 2 }, () => runLane(deps, 'transactional', ending.signal)),
     ...Array.from({ length: campaignWorkers }, () => runLane(deps, 'campaign', ending.signal)),

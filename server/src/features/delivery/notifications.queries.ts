@@ -92,7 +92,7 @@ export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date
         ${outcomes.map((o) => o.code)}::text[], ${outcomes.map((o) => o.final)}::boolean[])
         as r(notification_id, user_id, submission_id, ticket_id, code, final)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
-        and n.ticket_id is null and n.settled_at is null
+        and ${isOpen()}
       returning n.message_id, n.batch_id, n.is_send, n.settled_at)
     select message_id as "messageId", batch_id as "batchId", count(*) filter (where is_send) as sent,
       count(*) filter (where settled_at is not null) as failed
@@ -114,7 +114,7 @@ export async function endUnsent(
       update notifications n set error_message = r.code, settled_at = ${now}, updated_at = ${now}
       from unnest(${unsent.map((u) => u.notificationId)}::bigint[], ${unsent.map((u) => u.userId)}::bigint[],
         ${unsent.map((u) => u.code)}::text[]) as r(notification_id, user_id, code)
-      where n.notification_id = r.notification_id and n.user_id = r.user_id and n.ticket_id is null and n.settled_at is null
+      where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOpen()}
       returning n.message_id)
     select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
   return rows
@@ -134,7 +134,7 @@ export async function endUnsentOfBatches(
         error_message = case when n.error_message = 'OutcomeUnknown' then n.error_message else coalesce(${code}::text, n.error_message) end
       from batches b cross join lateral unnest(b.user_ids) r(user_id)
       where b.batch_id = any(${batchIds}) and n.user_id = r.user_id and n.message_id = b.message_id
-        and n.batch_id = b.batch_id and n.ticket_id is null and n.settled_at is null
+        and n.batch_id = b.batch_id and ${isOpen()}
       returning n.message_id)
     select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
   return rows
@@ -169,7 +169,7 @@ export async function markUnknown(
     from unnest(${copies.notificationIds}::bigint[], ${copies.userIds}::bigint[], ${copies.submissionIds}::bigint[])
       as r(notification_id, user_id, submission_id)
     where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
-      and n.ticket_id is null and n.settled_at is null`.execute(tx)
+      and ${isOpen()}`.execute(tx)
 }
 
 export type PendingTicket = {
@@ -209,7 +209,8 @@ export async function storeReceipts(
       from unnest(${receipts.map((r) => r.notificationId)}::bigint[], ${receipts.map((r) => r.userId)}::bigint[],
         ${receipts.map((r) => r.delivered)}::boolean[], ${receipts.map((r) => r.code)}::text[])
         as r(notification_id, user_id, delivered, code)
-      where n.notification_id = r.notification_id and n.user_id = r.user_id and n.ticket_id is not null and n.is_delivered is null
+      where n.notification_id = r.notification_id and n.user_id = r.user_id
+        and case when n.ticket_id is not null and n.is_delivered is null then true else false end
       returning n.message_id, n.is_delivered)
     select message_id as "messageId", count(*) filter (where is_delivered) as delivered,
       count(*) filter (where not is_delivered) as failed
@@ -254,4 +255,12 @@ export async function markOnDevice(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/**
+ * Neither ticket nor end. As a CASE, so that the planner takes it for half of the rows: from the bare conditions it
+ * expects almost none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
+ */
+function isOpen() {
+  return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { isConfigurationFault, type Receipt } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
@@ -85,6 +85,7 @@ async function store(
     return []
   })
   await inTransaction(deps.db, async (tx) => {
+    await goByIndex(tx)
     const counted = await storeReceipts(tx, stored, now)
     await scheduleReceipts(
       tx,

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Lane, MessageStatus } from '../../db/tables.ts'
-import { inTransaction, isDatabaseAway } from '../../db/transaction.ts'
+import { goByIndex, inTransaction, isDatabaseAway } from '../../db/transaction.ts'
 import { BATCH_QUEUE, completeJobs, enqueue, newJobId, type BatchJob } from '../../jobs/queue.ts'
 import { isConfigurationFault, type Health, type PushOutcome } from '../../push/provider.ts'
 import { fromNow, sleep } from '../../shared/clock.ts'
@@ -48,6 +48,7 @@ export async function settle(
 type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[] }
 
 async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: Settling): Promise<void> {
+  await goByIndex(tx)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
   const fates = claim.batches.map((batch) => fateOf(deps, batch, answers, statuses.get(batch.message_id)))

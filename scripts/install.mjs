@@ -1,10 +1,8 @@
-// Installs what is missing, then runs a program of this project on the Node that the project brings along:
-//   node scripts/launch.mjs <file.ts | name of a program in node_modules/.bin> [arguments]
-// Runs on any Node from 18 on and needs nothing installed, so it is plain JavaScript.
+// Installs what is missing: `node scripts/install.mjs && exec node_modules/.bin/node …`. Any Node from 18 on will do, and
+// nothing needs to be installed, so this is plain JavaScript.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +15,6 @@ const installing = join(root, '.installing')
 
 try {
   if (!isInstalled()) await installAlone()
-  run(process.argv[2], process.argv.slice(3))
 } catch (error) {
   process.stderr.write(`\n${error.message}\n`)
   process.exitCode = 1
@@ -92,7 +89,7 @@ async function install() {
   rmSync(modules, { recursive: true, force: true })
   // The programs of the checks, and Node itself, are development dependencies; NODE_ENV=production would leave them out.
   const options = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  // Not on the Node in node_modules.
+  // Not on a Node in node_modules, which has just been deleted.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   const env = { ...process.env, PATH: path.join(delimiter) }
   const npm = spawn('npm', ['install', ...options], { cwd: root, env, stdio: ['ignore', 2, 2] })
@@ -109,39 +106,8 @@ async function install() {
   say('Installed.\n')
 }
 
-/** Hands over to the program: it gets our terminal and the signals we get, and its end is ours. */
-function run(program, args) {
-  if (program === undefined) throw new Error('Say what to run: node scripts/launch.mjs <program> [arguments]')
-  const isOwn = program.endsWith('.ts')
-  const file = isOwn ? resolve(root, program) : realpathSync(join(modules, '.bin', program))
-  // Programs of ours notice by the channel when this process is killed.
-  const stdio = isOwn ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit'
-  const child = spawn(ownNode, [file, ...args], { stdio })
-  child.once('error', (error) => {
-    throw error
-  })
-  passSignals(child)
-  const watch = stopWhenNpmIsGone(child)
-  child.once('exit', (code, signal) => {
-    clearInterval(watch)
-    process.exitCode = code ?? 128 + constants.signals[signal]
-    if (child.connected) child.disconnect()
-  })
-}
-
-/** A killed npm passes no signal on. */
-function stopWhenNpmIsGone(child) {
-  const parent = process.ppid
-  if (process.env.npm_lifecycle_event === undefined) return undefined
-  return setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1000).unref()
-}
-
-function passSignals(child) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-}
-
 function finish(child) {
-  passSignals(child)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   return new Promise((done) => {
     child.once('error', (error) => done(error.message))
     child.once('exit', (code, signal) => done(code ?? signal))

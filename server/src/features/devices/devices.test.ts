@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { copiesOf, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { badTexts, expectInvalid } from '../../../test/support/faults.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import type { Service } from '../../../test/support/service.ts'
+
+const URL = '/api/user/save-phone-token'
+
+function register({ app }: Service, { headers }: GivenUser, device: Record<string, unknown>) {
+  return app.inject({ method: 'POST', url: URL, headers, payload: device })
+}
+
+function release({ app }: Service, { headers }: GivenUser, query: string) {
+  return app.inject({ method: 'DELETE', url: `/api/user/phone-token${query}`, headers })
+}
+
+function phone(overrides: Record<string, unknown> = {}) {
+  return { token: `ExponentPushToken[${randomUUID()}]`, device_id: randomUUID(), platform: 'ios', ...overrides }
+}
+
+function devicesOf({ deps }: Service, { userId }: GivenUser) {
+  return deps.db.selectFrom('mobile_devices').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+}
+
+describe('POST /api/user/save-phone-token', () => {
+  test('registers the phone, and answers without the token', async ({ service, given }) => {
+    const user = await given.user()
+    const device = phone()
+    const answer = await register(service, user, device)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      success: true,
+      data: { device_id: device.device_id, platform: 'ios' },
+      message: 'Device registered',
+    })
+    expect(await devicesOf(service, user)).toMatchObject([{ ...device, removed_at: null }])
+  })
+
+  test('again, at every launch, refreshes the one row', async ({ service, given, clock }) => {
+    const user = await given.user()
+    const device = phone()
+    await register(service, user, device)
+    const [before] = await devicesOf(service, user)
+    await clock.tick(5_000)
+    await register(service, user, device)
+    const after = await devicesOf(service, user)
+    expect(after).toHaveLength(1)
+    expect(after[0]?.id).toBe(before?.id)
+    expect(after[0]!.last_registered_at.getTime() - before!.last_registered_at.getTime()).toBe(5_000)
+  })
+
+  test('with a new token for the same phone replaces the old one', async ({ service, given }) => {
+    const user = await given.user()
+    const device = phone()
+    await register(service, user, device)
+    const renewed = { ...device, token: phone().token }
+    await register(service, user, renewed)
+    expect(await devicesOf(service, user)).toMatchObject([
+      { token: device.token, removed_reason: 'replaced' },
+      { token: renewed.token, removed_at: null },
+    ])
+    const messageId = await send(service, [user])
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toHaveLength(1)
+  })
+
+  test('with the same token under another device_id or platform changes the one row', async ({ service, given }) => {
+    const user = await given.user()
+    const device = phone()
+    await register(service, user, device)
+    const changed = { ...device, device_id: randomUUID(), platform: 'android' }
+    await register(service, user, changed)
+    expect(await devicesOf(service, user)).toMatchObject([{ ...changed, removed_at: null }])
+  })
+
+  test('moves the token to the latest account and cancels what the former owner has unsent to it', async ({
+    service,
+    given,
+    simulator,
+  }) => {
+    const ann = await given.user({ devices: [{}, {}] })
+    const bob = await given.user()
+    const [moving, staying] = ann.devices
+    simulator.script([{ match: 'send', status: 500, accept: false }])
+    const failed = await send(service, [ann])
+    await drain(service)
+    const notBegun = await send(service, [ann])
+
+    await register(service, bob, phone({ token: moving?.token }))
+    await untilRetry(service)
+    await drain(service)
+
+    for (const messageId of [failed, notBegun])
+      expect((await copiesOf(service, messageId)).filter((copy) => copy.is_send)).toMatchObject([
+        { mobile_devices_id: staying?.id },
+      ])
+    expect((await copiesOf(service, failed)).filter((copy) => !copy.is_send)).toMatchObject([
+      { mobile_devices_id: moving?.id, error_message: 'DeviceMoved', settled_at: expect.any(Date) as Date },
+    ])
+    expect(simulator.log().map((entry) => entry.token)).not.toContain(moving?.token)
+    await expectTruth(service, failed)
+
+    const toBob = await send(service, [bob])
+    await drain(service)
+    expect(simulator.log().at(-1)?.token).toBe(moving?.token)
+    expect(await copiesOf(service, toBob)).toMatchObject([{ is_send: true }])
+  })
+
+  test('of one token by twenty accounts at once leaves it with one of them', async ({ service, given, deps }) => {
+    const { token } = phone()
+    const users = await Promise.all(Array.from({ length: 20 }, () => given.user()))
+    const answers = await Promise.all(users.map((user) => register(service, user, phone({ token }))))
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+    const owners = await deps.db.selectFrom('mobile_devices').where('token', '=', token).selectAll().execute()
+    expect(owners.filter((row) => row.removed_at === null)).toHaveLength(1)
+  })
+
+  test.for<[string, string, unknown]>([
+    ...badTexts(255).flatMap(([what, value]): [string, string, unknown][] => [
+      ['token', what, value],
+      ['device_id', what, value],
+    ]),
+    ['token', 'no push token', 'abc'],
+    ['token', 'without an inside', 'ExponentPushToken[]'],
+    ['platform', 'missing', undefined],
+    ['platform', 'of a third kind', 'web'],
+    ['platform', 'in capitals', 'IOS'],
+    ['user_id', 'not a field', 1],
+  ])('refuses a body whose %s is %s', async ([field, , value], { service, given }) => {
+    const user = await given.user()
+    expectInvalid(await register(service, user, phone({ [field]: value })), field)
+    expect(await devicesOf(service, user)).toEqual([])
+  })
+})
+
+describe('DELETE /api/user/phone-token', () => {
+  test('releases that phone of the user and no other; repeating it is harmless', async ({ service, given }) => {
+    const user = await given.user({ devices: [{ deviceId: 'a' }, { deviceId: 'b' }] })
+    const other = await given.user({ devices: [{ deviceId: 'a' }] })
+    const answer = await release(service, user, '?device_id=a')
+    expect(answer.json()).toMatchObject({ success: true, data: { released: true } })
+    expect((await release(service, user, '?device_id=a')).json()).toMatchObject({ data: { released: false } })
+    expect(await devicesOf(service, user)).toMatchObject([{ removed_reason: 'released' }, { removed_at: null }])
+    expect(await devicesOf(service, other)).toMatchObject([{ removed_at: null }])
+  })
+
+  test('cancels what is unsent to the phone, and registering it again brings it back', async ({
+    service,
+    given,
+    simulator,
+  }) => {
+    const user = await given.user({ devices: [{ deviceId: 'a' }] })
+    simulator.script([{ match: 'send', status: 500, accept: false }])
+    const messageId = await send(service, [user])
+    await drain(service)
+    await release(service, user, '?device_id=a')
+    await untilRetry(service)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'DeviceMoved' }])
+
+    await register(service, user, { token: user.devices[0]?.token, device_id: 'a', platform: 'ios' })
+    expect(await devicesOf(service, user)).toMatchObject([{ removed_at: null, removed_reason: null }])
+  })
+
+  test.for([
+    ['missing', ''],
+    ['empty', '?device_id='],
+    ['too long', `?device_id=${'x'.repeat(256)}`],
+    ['given twice', '?device_id=a&device_id=b'],
+    ['with NUL', '?device_id=a%00'],
+  ])('refuses a device_id that is %s', async ([, query = ''], { service, given }) => {
+    expectInvalid(await release(service, await given.user(), query), 'device_id')
+  })
+})
