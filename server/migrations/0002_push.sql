@@ -64,6 +64,10 @@ create table batches (
 ) with (fillfactor = 70);
 create index batches_open on batches (message_id, batch_id) where status in ('queued', 'submitting', 'waiting');
 
+-- Pages are left more than half empty: the ticket and the receipt then rewrite a row on its own page, and no index is
+-- touched.
+-- Pages are left more than half empty: the ticket and the receipt then rewrite a row on its own page, and no index is
+-- touched.
 -- No foreign keys here: each is a trigger and a row lock on every insert of the hottest table. The rows come from a
 -- join over users, devices, batches and messages, and leave with the user through the trigger below (ADR 004).
 create table notifications (
@@ -89,7 +93,7 @@ create table notifications (
   ticket_id           varchar(255),
   error_message       text,
   check (is_send = (ticket_id is not null))
-) with (fillfactor = 60);
+) with (fillfactor = 40);
 create unique index notifications_recipient on notifications (user_id, message_id, mobile_devices_id);
 create index notifications_message on notifications (message_id, notification_id);
 

@@ -101,31 +101,18 @@ export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<
   return rows.map((row) => row.id)
 }
 
-/** A user of a batch with one of their devices, or the reason why there is none. */
-export type Recipient = {
-  message_id: number
-  batch_id: number
-  user_id: number
-  skip: SkipReason | null
-  device_id: number | null
-  token: string | null
-  platform: Platform | null
-}
-
-/** The users of batches as they are now, one row a device (spec: sending rules 2 and 3). */
-export async function listRecipients(tx: Tx, batchIds: number[]): Promise<Recipient[]> {
-  const { rows } = await sql<Recipient>`
+/** The users of batches as they are now, one row a device, or one with the reason why there is none (spec: sending rules 2 and 3). */
+export function recipientsOf(batchIds: number[]) {
+  return sql`
     select b.message_id, b.batch_id, r.user_id, d.id as device_id, d.token, d.platform,
-      case when ${notEligible()} is not null then ${notEligible()} when d.id is null then 'no_device' end as skip
+      coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
     from batches b
     join messages m on m.message_id = b.message_id
     cross join lateral unnest(b.user_ids) r(user_id)
     left join users u on u.user_id = r.user_id
     left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
     left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null
-    where b.batch_id = any(${batchIds})
-    order by b.batch_id, r.user_id, d.id`.execute(tx)
-  return rows
+    where b.batch_id = any(${batchIds})`
 }
 
 /** A notification of a batch that has no ticket yet, with its device as it is now. */

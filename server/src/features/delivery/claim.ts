@@ -3,11 +3,17 @@ import type { Tx } from '../../db/connect.ts'
 import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import type { Push, PushContent } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
-import { listRecipients, listUnsent, type Recipient, type Unsent } from './audience.queries.ts'
+import { listUnsent, type Unsent } from './audience.queries.ts'
 import { finishBatches, lockBatches, openAttempt, type LockedBatch } from './batches.queries.ts'
 import { toPushContent } from './content.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
-import { endUnsent, endUnsentOfBatches, insertNotifications, resubmitNotifications } from './notifications.queries.ts'
+import {
+  endUnsent,
+  endUnsentOfBatches,
+  insertCopies,
+  resubmitNotifications,
+  type NewCopy,
+} from './notifications.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from './submissions.queries.ts'
 
 /** A push that has its notification, its batch and its submission. */
@@ -23,13 +29,14 @@ export type Claim = {
   messageIds: number[]
 }
 
-/** A copy about to be submitted; `notificationId` absent: its row does not exist yet. */
-type Candidate = {
-  notificationId?: number
-  messageId: number
-  batchId: number
-  userId: number
-  deviceId: number
+/** What a batch's message puts into every push. */
+type Said = { content: PushContent; expiresAt: Date }
+type Copy = {
+  notification_id: number
+  submission_id: number
+  batch_id: number
+  user_id: number
+  device_id: number
   token: string
   platform: Push['platform']
 }
@@ -49,36 +56,23 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
   return inTransaction(deps.db, async (tx) => {
     await goByIndex(tx)
-    const locked = await lockBatches(tx, batchIds)
-    const runnable = locked.filter((batch) => isRunnable(batch, now))
+    const runnable = (await lockBatches(tx, batchIds)).filter((batch) => isRunnable(batch, now))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
+    const [fresh, tried] = partition(ready, isFresh)
     await expireBatches(tx, expired, now)
-    const candidates = [
-      ...(await newCandidates(tx, ready.filter(isFresh))),
-      ...(await repeatedCandidates(
-        tx,
-        ready.filter((batch) => !isFresh(batch)),
-        now,
-      )),
+    const perRequest = deps.provider.maxPushes
+    const copies = [
+      ...(await writeCopies(tx, fresh, perRequest, now)),
+      ...(await reopenCopies(tx, tried, perRequest, now)),
     ]
-    const sending = new Set(candidates.map((candidate) => candidate.batchId))
+    const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
-    await finishBatches(
-      tx,
-      idle.map((batch) => batch.batch_id),
-      'done',
-      now,
-    )
-    const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
-    if (batches.length === 0) return { claim: 0, batches, requests: [], messageIds }
-    const requests = await writeRequests(tx, deps, { candidates, batches, now, leaseUntil })
-    const claim = requests[0]?.[0]?.submissionId ?? 0
-    await openAttempt(
-      tx,
-      batches.map((batch) => batch.batch_id),
-      { claim, leaseUntil, now },
-    )
-    return { claim, batches, requests, messageIds }
+    await finishBatches(tx, idsOf(idle), 'done', now)
+    const requests = toRequests(copies, batches)
+    await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
+    const claim = copies[0]?.submission_id ?? 0
+    await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
+    return { claim, batches, requests, messageIds: [...new Set(runnable.map((batch) => batch.message_id))] }
   })
 }
 
@@ -97,74 +91,45 @@ function isFresh(batch: LockedBatch): boolean {
 async function expireBatches(tx: Tx, batches: LockedBatch[], now: Date): Promise<void> {
   if (batches.length === 0) return
   const [fresh, tried] = partition(batches, isFresh)
-  const recipients = await listRecipients(
-    tx,
-    fresh.map((batch) => batch.batch_id),
-  )
-  const copies = recipients.flatMap((r) =>
-    r.skip === null && r.device_id !== null
-      ? [{ messageId: r.message_id, batchId: r.batch_id, userId: r.user_id, deviceId: r.device_id, submissionId: null }]
-      : [],
-  )
-  const stored = await insertNotifications(tx, copies, { code: 'MessageExpired', now })
-  const ended = await endUnsentOfBatches(
-    tx,
-    tried.map((batch) => batch.batch_id),
-    'MessageExpired',
-    now,
-  )
-  const created = stored.map((row) => ({ messageId: row.message_id, notifications: 1, failed: 1 }))
-  await addCounts(tx, [...created, ...skippedUsers(recipients), ...ended], batches[0]?.batch_id ?? 0)
-  await finishBatches(
-    tx,
-    batches.map((batch) => batch.batch_id),
-    'done',
-    now,
-  )
+  const written = await insertCopies(tx, idsOf(fresh), { perRequest: 1, expired: true, now })
+  const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
+  const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
+  await addCounts(tx, [...counted, ...ended], batches[0]?.batch_id ?? 0)
+  await finishBatches(tx, idsOf(batches), 'done', now)
 }
 
-async function newCandidates(tx: Tx, batches: LockedBatch[]): Promise<Candidate[]> {
-  if (batches.length === 0) return []
-  const recipients = await listRecipients(
-    tx,
-    batches.map((batch) => batch.batch_id),
-  )
-  await addCounts(tx, skippedUsers(recipients), batches[0]?.batch_id ?? 0)
-  return recipients.flatMap((r) =>
-    r.skip === null && r.device_id !== null && r.token !== null && r.platform !== null
-      ? [
-          {
-            messageId: r.message_id,
-            batchId: r.batch_id,
-            userId: r.user_id,
-            deviceId: r.device_id,
-            token: r.token,
-            platform: r.platform,
-          },
-        ]
-      : [],
-  )
+async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Copy[]> {
+  const written = await insertCopies(tx, idsOf(batches), { perRequest, expired: false, now })
+  await addCounts(tx, countWritten(written, batches), batches[0]?.batch_id ?? 0)
+  return written.filter((copy) => copy.skip === null)
+}
+
+function countWritten(written: NewCopy[], batches: LockedBatch[]): CountChange[] {
+  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
+  return written.map((copy) => {
+    const messageId = messageOf.get(copy.batch_id) ?? 0
+    return copy.skip === null ? { messageId, notifications: 1 } : { messageId, [`skipped_${copy.skip}`]: 1 }
+  })
 }
 
 /** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
-async function repeatedCandidates(tx: Tx, batches: LockedBatch[], now: Date): Promise<Candidate[]> {
+async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Copy[]> {
   if (batches.length === 0) return []
-  const unsent = await listUnsent(
-    tx,
-    batches.map((batch) => batch.batch_id),
-  )
-  const [open, over] = partition(unsent, (copy) => copy.owned && copy.skip === null)
+  const [open, over] = partition(await listUnsent(tx, idsOf(batches)), (copy) => copy.owned && copy.skip === null)
   const ended = await endUnsent(tx, over.map(toEnd), now)
-  await addCounts(tx, ended, batches[0]?.batch_id ?? 0)
-  return open.map((copy) => ({
-    notificationId: copy.notification_id,
-    messageId: copy.message_id,
-    batchId: copy.batch_id,
-    userId: copy.user_id,
-    deviceId: copy.device_id,
-    token: copy.token,
-    platform: copy.platform,
+  const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
+  const copies = open.map((copy, index) => ({
+    ...copy,
+    submission_id: submissionIds[Math.floor(index / perRequest)] ?? 0,
   }))
+  const again = copies.map((copy) => ({
+    notificationId: copy.notification_id,
+    userId: copy.user_id,
+    submissionId: copy.submission_id,
+  }))
+  const duplicates = await resubmitNotifications(tx, again, now)
+  await addCounts(tx, [...ended, ...duplicates], batches[0]?.batch_id ?? 0)
+  return copies
 }
 
 function toEnd(copy: Unsent) {
@@ -172,62 +137,33 @@ function toEnd(copy: Unsent) {
   return { notificationId: copy.notification_id, userId: copy.user_id, code }
 }
 
-type Writing = { candidates: Candidate[]; batches: LockedBatch[]; now: Date; leaseUntil: Date }
-
-/** Packs copies into requests of the provider's size, whatever batch they come from, and stores both. */
-async function writeRequests(tx: Tx, deps: ClaimDeps, { candidates, batches, now, leaseUntil }: Writing) {
-  const groups = chunk(candidates, deps.provider.maxPushes)
-  const submissionIds = await nextSubmissionIds(tx, groups.length)
-  const placed = groups.flatMap((group, index) => {
-    const submissionId = submissionIds[index] ?? 0
-    return group.map((candidate) => ({ ...candidate, submissionId }))
-  })
-  const ids = await storeCopies(tx, placed, now)
-  const messages = new Map(batches.map((batch) => [batch.message_id, messageOf(batch)]))
-  const pushes = placed.flatMap((copy): ClaimedPush[] => {
-    const notificationId = copy.notificationId ?? ids.get(keyOf(copy))
-    const message = messages.get(copy.messageId)
-    if (notificationId === undefined || message === undefined) return []
-    const push = { to: copy.token, platform: copy.platform, notificationId, ...message }
+function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
+  const messages = new Map<number, Said>()
+  const saidIn = new Map<number, Said>()
+  for (const batch of batches) {
+    const said = messages.get(batch.message_id) ?? whatIsSaid(batch)
+    messages.set(batch.message_id, said)
+    saidIn.set(batch.batch_id, said)
+  }
+  const pushes = copies.flatMap((copy): ClaimedPush[] => {
+    const said = saidIn.get(copy.batch_id)
+    if (said === undefined) return []
+    const { content, expiresAt } = said
+    const push = { to: copy.token, platform: copy.platform, notificationId: copy.notification_id, content, expiresAt }
     return [
-      { push, userId: copy.userId, deviceId: copy.deviceId, batchId: copy.batchId, submissionId: copy.submissionId },
+      {
+        push,
+        userId: copy.user_id,
+        deviceId: copy.device_id,
+        batchId: copy.batch_id,
+        submissionId: copy.submission_id,
+      },
     ]
   })
-  const requests = [...Map.groupBy(pushes, (push) => push.submissionId).values()]
-  await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
-  return requests
+  return [...Map.groupBy(pushes, (push) => push.submissionId).values()]
 }
 
-/** Writes new copies and reopens repeated ones; gives the ids of the new. */
-async function storeCopies(
-  tx: Tx,
-  placed: (Candidate & { submissionId: number })[],
-  now: Date,
-): Promise<Map<string, number>> {
-  const [repeated, fresh] = partition(placed, (copy) => copy.notificationId !== undefined)
-  const stored = await insertNotifications(tx, fresh, { code: null, now })
-  const again = repeated.map(({ notificationId = 0, userId, submissionId }) => ({
-    notificationId,
-    userId,
-    submissionId,
-  }))
-  const duplicates: CountChange[] = await resubmitNotifications(tx, again, now)
-  const created = stored.map((row) => ({ messageId: row.message_id, notifications: 1 }))
-  await addCounts(tx, [...created, ...duplicates], placed[0]?.batchId ?? 0)
-  return new Map(
-    stored.map((row) => [
-      keyOf({ messageId: row.message_id, userId: row.user_id, deviceId: row.device_id }),
-      row.notification_id,
-    ]),
-  )
-}
-
-function keyOf(copy: { messageId: number; userId: number; deviceId: number }): string {
-  return `${copy.messageId}:${copy.userId}:${copy.deviceId}`
-}
-
-function messageOf(batch: LockedBatch): { content: PushContent; expiresAt: Date } {
-  const { title, body, data, lane, expires_at } = batch
+function whatIsSaid({ title, body, data, lane, expires_at }: LockedBatch): Said {
   return { content: toPushContent({ title, text: body, ...(data && { data }) }, lane), expiresAt: expires_at }
 }
 
@@ -240,18 +176,8 @@ function toSubmission(request: ClaimedPush[]) {
   }
 }
 
-/** One count a user and reason, however many devices the user has. */
-function skippedUsers(recipients: Recipient[]): CountChange[] {
-  const users = new Map(recipients.map((r) => [`${r.batch_id}:${r.user_id}`, r]))
-  return [...users.values()].flatMap((r) =>
-    r.skip === null ? [] : [{ messageId: r.message_id, [`skipped_${r.skip}`]: 1 }],
-  )
-}
-
-function chunk<T>(items: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  )
+function idsOf(batches: LockedBatch[]): number[] {
+  return batches.map((batch) => batch.batch_id)
 }
 
 function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {

@@ -1,35 +1,54 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import type { Platform, SkipReason } from '../../db/tables.ts'
+import { recipientsOf } from './audience.queries.ts'
 
-export type NewNotification = {
-  messageId: number
-  batchId: number
-  userId: number
-  deviceId: number
-  submissionId: number | null
-}
-export type StoredNotification = { notification_id: number; message_id: number; user_id: number; device_id: number }
+/** A copy that was just written, with its request; or a user who gets none, and why. */
+export type NewCopy =
+  | {
+      batch_id: number
+      user_id: number
+      device_id: number
+      token: string
+      platform: Platform
+      notification_id: number
+      submission_id: number
+      skip: null
+    }
+  | { batch_id: number; user_id: number; skip: SkipReason }
 
 /**
- * Inserts copies in one statement, doing nothing where a copy exists. With a submission they are on their first
- * attempt; with a code they end before any.
+ * Writes the first copies of batches in one statement, from the users and devices as they are now, and packs them into
+ * requests of `perRequest`. With `expired` they end before any attempt and have no request.
  */
-export async function insertNotifications(
+export async function insertCopies(
   tx: Tx,
-  copies: NewNotification[],
-  end: { code: string | null; now: Date },
-): Promise<StoredNotification[]> {
-  if (copies.length === 0) return []
-  const { rows } = await sql<StoredNotification>`
-    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
-      error_message, settled_at, created_at, updated_at)
-    select message_id, batch_id, user_id, device_id, submission_id, (submission_id is not null)::int,
-      ${end.code}::text, case when ${end.code}::text is not null then ${end.now}::timestamptz end, ${end.now}, ${end.now}
-    from unnest(${copies.map((c) => c.messageId)}::bigint[], ${copies.map((c) => c.batchId)}::bigint[],
-      ${copies.map((c) => c.userId)}::bigint[], ${copies.map((c) => c.deviceId)}::bigint[],
-      ${copies.map((c) => c.submissionId)}::bigint[]) as c(message_id, batch_id, user_id, device_id, submission_id)
-    on conflict (user_id, message_id, mobile_devices_id) do nothing
-    returning notification_id, message_id, user_id, mobile_devices_id as device_id`.execute(tx)
+  batchIds: number[],
+  options: { perRequest: number; expired: boolean; now: Date },
+): Promise<NewCopy[]> {
+  if (batchIds.length === 0) return []
+  const { perRequest, expired, now } = options
+  const { rows } = await sql<NewCopy>`
+    with recipients as materialized (${recipientsOf(batchIds)}),
+    requests as materialized (
+      select array_agg(nextval('submission_ids')) as ids
+      from generate_series(1, (select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null))),
+    copies as materialized (
+      select *, nextval('notification_ids') as notification_id,
+        (select ids from requests)[1 + (row_number() over () - 1) / ${perRequest}::int] as submission_id
+      from recipients where skip is null),
+    stored as (
+      insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
+        error_message, settled_at, created_at, updated_at)
+      select notification_id, message_id, batch_id, user_id, device_id,
+        case when not ${expired}::boolean then submission_id end, (not ${expired}::boolean)::int,
+        case when ${expired}::boolean then 'MessageExpired' end,
+        case when ${expired}::boolean then ${now}::timestamptz end, ${now}, ${now}
+      from copies)
+    select batch_id, user_id, device_id, token, platform, notification_id, submission_id, null as skip from copies
+    union all
+    select distinct batch_id, user_id, null::bigint, null, null, null::bigint, null::bigint, skip
+    from recipients where skip is not null`.execute(tx)
   return rows
 }
 

@@ -1,0 +1,49 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { copiesOf, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { expectInvalid } from '../../../test/support/faults.ts'
+import type { Service } from '../../../test/support/service.ts'
+
+async function processReceipts({ app, given }: Service, query = '') {
+  return app.inject({ url: `/api/admin/process-receipts${query}`, headers: (await given.admin()).headers })
+}
+
+describe('GET /api/admin/process-receipts', () => {
+  test('fetches receipts in the background, without waiting for the 15 minutes', async ({ service }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    await drain(service)
+    const answer = await processReceipts(service)
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json()).toEqual({ success: true, data: { limit: 1_000 }, message: 'Receipt processing started' })
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: null }, { is_delivered: null }])
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: true }, { is_delivered: true }])
+  })
+
+  test('is safe to repeat, and to call without anything to fetch', async ({ service, simulator }) => {
+    const asked = simulator.state()
+    for (const answer of await Promise.all([1, 2, 3].map(() => processReceipts(service))))
+      expect(answer.statusCode).toBe(202)
+    await drain(service)
+    expect(simulator.state()).toEqual(asked)
+  })
+
+  test.for([
+    ['?limit=1', 1],
+    ['?limit=10000', 10_000],
+    ['?limit=10001', 10_000],
+    ['?limit=9007199254740991', 10_000],
+    ['?page=abc', 1_000],
+  ] as const)('%s means at most %i', async ([query, limit], { service }) => {
+    expect((await processReceipts(service, query)).json()).toMatchObject({ data: { limit } })
+    await drain(service)
+  })
+
+  test.for(['0', '-1', 'abc', '1.5', '', '1e3', '9007199254740993', '1&limit=2'])(
+    'refuses a limit of “%s”',
+    async (limit, { service }) => {
+      expectInvalid(await processReceipts(service, `?limit=${limit}`), 'limit')
+    },
+  )
+})

@@ -1,0 +1,163 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { copiesOf } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { badTexts, expectError, expectInvalid } from '../../../test/support/faults.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import type { Service } from '../../../test/support/service.ts'
+
+type Started = { data: { notification_id: number; status: string; audience: number } }
+
+const UNKNOWN = 999_999_999
+
+function sendTest({ app }: Service, { headers }: GivenUser, query: Record<string, string | number>) {
+  return app.inject({ url: '/api/send-test-notification', query: query as Record<string, string>, headers })
+}
+
+function askToJoin({ app }: Service, { headers }: GivenUser, payload: Record<string, unknown>) {
+  return app.inject({ method: 'POST', url: '/api/send-group-join-notification', headers, payload })
+}
+
+async function countMessages({ deps }: Service): Promise<number> {
+  const { n } = await deps.db
+    .selectFrom('messages')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+function messageOf({ deps }: Service, answer: { json<T>(): T }) {
+  const id = answer.json<Started>().data.notification_id
+  return deps.db.selectFrom('messages').selectAll().where('message_id', '=', id).executeTakeFirstOrThrow()
+}
+
+describe('GET /api/send-test-notification', () => {
+  test('sends to oneself, as a non-promotional message of the fast lane', async ({ service, given }) => {
+    const user = await given.user({ devices: [{}, {}] })
+    const answer = await sendTest(service, user, { user_id: user.userId, title: 'Hi', text: 'There' })
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json()).toEqual({
+      success: true,
+      data: { notification_id: expect.any(Number) as number, status: 'sending', audience: 1 },
+      message: 'Test notification accepted',
+    })
+    const message = await messageOf(service, answer)
+    expect(message).toMatchObject({ type: 'non_promotional', lane: 'transactional', sender_id: user.userId, title: 'Hi' })
+    await drain(service)
+    expect(await copiesOf(service, message.message_id)).toMatchObject([{ is_send: true }, { is_send: true }])
+  })
+
+  test('respects the preference of the user (spec: sending rule 3)', async ({ service, given }) => {
+    const user = await given.user({ notification: '0', devices: [{}] })
+    const answer = await sendTest(service, user, { user_id: user.userId, title: 'Hi', text: 'There' })
+    const { message_id } = await messageOf(service, answer)
+    await drain(service)
+    expect(await copiesOf(service, message_id)).toEqual([])
+  })
+
+  test('to another is for administrators only', async ({ service, given }) => {
+    const ann = await given.user({ devices: [{}] })
+    const query = { user_id: ann.userId, title: 'Hi', text: 'There' }
+    const before = await countMessages(service)
+    for (const role of ['user', 'analyst', 'moderator'] as const)
+      expectError(await sendTest(service, await given.user({ role }), query), 403, 'FORBIDDEN')
+    expect(await countMessages(service)).toBe(before)
+    expect((await sendTest(service, await given.admin(), query)).statusCode).toBe(202)
+  })
+
+  test('repeated within 10 s sends once, also at the same time; after that, or changed, it sends again', async ({
+    service,
+    given,
+    clock,
+  }) => {
+    const user = await given.user({ devices: [{}] })
+    const query = { user_id: user.userId, title: 'Hi', text: 'There' }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendTest(service, user, query)))
+    const first = (await messageOf(service, answers[0]!)).message_id
+    expect(new Set(answers.map((answer) => answer.json<Started>().data.notification_id))).toEqual(new Set([first]))
+    await drain(service)
+    await clock.tick(9_000)
+    expect((await messageOf(service, await sendTest(service, user, query))).message_id).toBe(first)
+    expect(await copiesOf(service, first)).toHaveLength(1)
+
+    const changed = await sendTest(service, user, { ...query, text: 'Others' })
+    expect((await messageOf(service, changed)).message_id).not.toBe(first)
+    await clock.tick(1_001)
+    expect((await messageOf(service, await sendTest(service, user, query))).message_id).not.toBe(first)
+  })
+
+  test('to an unknown user is refused', async ({ service, given }) => {
+    const query = { user_id: UNKNOWN, title: 'Hi', text: 'There' }
+    expectInvalid(await sendTest(service, await given.admin(), query), 'user_id', /no such user/)
+  })
+
+  test.for<[string, string, string]>([
+    ['user_id', 'abc', 'text'],
+    ['user_id', '0', 'zero'],
+    ['user_id', '-1', 'negative'],
+    ['user_id', '9007199254740992', 'above the safe range'],
+    ['user_id', '1.5', 'a fraction'],
+    ['user_id', '', 'empty'],
+    ['title', '', 'empty'],
+    ['title', ' ', 'blank'],
+    ['title', 'x'.repeat(201), 'too long'],
+    ['text', '\n\t', 'blank'],
+    ['text', 'a\u0000', 'with NUL'],
+    ['text', 'x'.repeat(2_001), 'too long'],
+  ])('refuses a %s of “%s”', async ([field, value], { service, given }) => {
+    const admin = await given.admin()
+    expectInvalid(await sendTest(service, admin, { user_id: 1, title: 'Hi', text: 'There', [field]: value }), field)
+  })
+})
+
+describe('POST /api/send-group-join-notification', () => {
+  test('tells one user, with the link, and records who asked', async ({ service, given, simulator }) => {
+    const [asker, groupAdmin] = [await given.user(), await given.user({ devices: [{}] })]
+    const body = { admin_user_id: groupAdmin.userId, title: 'Join?', text: 'Ann asks', link: 'swapbell://groups/7' }
+    const answer = await askToJoin(service, asker, body)
+    expect(answer.statusCode).toBe(202)
+    const message = await messageOf(service, answer)
+    expect(message).toMatchObject({
+      type: 'non_promotional',
+      sender_id: asker.userId,
+      title: 'Join?',
+      body: 'Ann asks',
+      data: { link: 'swapbell://groups/7' },
+    })
+    await drain(service)
+    expect(await copiesOf(service, message.message_id)).toMatchObject([{ is_send: true }])
+    expect(simulator.log().at(-1)?.token).toBe(groupAdmin.devices[0]?.token)
+  })
+
+  test('says twice what is asked twice, and once under one Idempotency-Key', async ({ service, given }) => {
+    const [asker, groupAdmin] = [await given.user(), await given.user({ devices: [{}] })]
+    const payload = { admin_user_id: groupAdmin.userId, title: 'Join?', text: 'Ann asks', link: 'https://a.example' }
+    const request = { method: 'POST', url: '/api/send-group-join-notification', payload } as const
+    const headers = { ...asker.headers, 'idempotency-key': 'one' }
+    const first = await service.app.inject({ ...request, headers })
+    expect((await service.app.inject({ ...request, headers })).body).toBe(first.body)
+    expect((await askToJoin(service, asker, payload)).body).not.toBe(first.body)
+  })
+
+  test.for<[string, string, unknown]>([
+    ...badTexts(200).map(([what, value]): [string, string, unknown] => ['title', what, value]),
+    ...badTexts(2_000).map(([what, value]): [string, string, unknown] => ['text', what, value]),
+    ...badTexts(2_000).map(([what, value]): [string, string, unknown] => ['link', what, value]),
+    ['title', 'blank', ' \n'],
+    ['admin_user_id', 'missing', undefined],
+    ['admin_user_id', 'text', '1'],
+    ['admin_user_id', 'zero', 0],
+    ['admin_user_id', 'above the safe range', 2 ** 53],
+    ['admin_user_id', 'of nobody', UNKNOWN],
+    ['link', 'a script', 'javascript:alert(1)'],
+    ['link', 'plain http', 'http://127.0.0.1:1'],
+    ['link', 'without a scheme', '//evil.example'],
+    ['data', 'not a field', {}],
+  ])('refuses a %s that is %s', async ([field, , value], { service, given }) => {
+    const groupAdmin = await given.user()
+    const body = { admin_user_id: groupAdmin.userId, title: 'Join?', text: 'Please', link: 'swapbell://groups/7' }
+    const before = await countMessages(service)
+    expectInvalid(await askToJoin(service, await given.user(), { ...body, [field]: value }), field)
+    expect(await countMessages(service)).toBe(before)
+  })
+})

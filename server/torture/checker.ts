@@ -1,0 +1,170 @@
+import type { Pool } from 'pg'
+import type { Audience } from './people.ts'
+import type { Provider } from './provider.ts'
+
+/** What came of messages, when the database is held against what the provider accepted. */
+export type Figures = {
+  /** Notifications that there ought to be. */
+  expected: number
+  accepted: number
+  /** Without ticket and without end, or missing. */
+  lost: number
+  /** Accepted more than once: the copies above one. */
+  duplicated: number
+  /** What the service says of duplicates. */
+  possibleDuplicates: number
+  /** Accepted with no notification, or under a token that is not the notification's. */
+  unexpected: number
+  /** `is_send` without that ticket in the provider's log. */
+  phantom: number
+  /** Ended unsent although accepted, and not called unknown. */
+  untruthful: number
+  skipped: Record<string, number>
+  /** Notifications that ended unsent, by code. */
+  ended: Record<string, number>
+}
+
+export type Rules = {
+  messageIds: number[]
+  /** Absent: the audience changed meanwhile, and only selected = notified + skipped is held. */
+  audience?: Audience
+  /** `none`; `exact`: each was foretold and each foretold one came; `bounded`: each was foretold. */
+  duplicates: 'none' | 'exact' | 'bounded'
+}
+
+type Row = {
+  notification_id: number
+  message_id: number
+  user_id: number
+  token: string | null
+  is_send: boolean
+  ticket_id: string | null
+  settled_at: Date | null
+  error_message: string | null
+  possible_duplicates: number
+}
+
+/** Holds the database against the provider's log: the figures, and a sentence for each promise that was broken. */
+export async function check(
+  { pool, provider }: { pool: Pool; provider: Provider },
+  rules: Rules,
+): Promise<{ figures: Figures; faults: string[] }> {
+  const rows = await readRows(pool, rules.messageIds)
+  const counts = await readCounts(pool, rules.messageIds)
+  const known = await readKnownIds(pool)
+  const accepted = provider.accepted()
+  const copies = Map.groupBy(accepted, (entry) => Number(entry.notification_id))
+  const copiesOf = (row: Row) => copies.get(row.notification_id) ?? []
+  const doubled = (row: Row) => Math.max(copiesOf(row).length - 1, 0)
+  const expected = rules.audience ? rules.audience.devices * rules.messageIds.length : rows.length
+  const open = rows.filter((row) => row.ticket_id === null && row.settled_at === null).length
+  const unsent = rows.filter((row) => !row.is_send && row.settled_at !== null)
+  const figures: Figures = {
+    expected,
+    accepted: sum(rows.map((row) => copiesOf(row).length)),
+    lost: open + Math.max(expected - rows.length, 0),
+    duplicated: sum(rows.map(doubled)),
+    possibleDuplicates: sum(rows.map((row) => row.possible_duplicates)),
+    unexpected:
+      accepted.filter((entry) => !known.has(Number(entry.notification_id))).length +
+      sum(rows.map((row) => copiesOf(row).filter((entry) => entry.token !== row.token).length)),
+    phantom: rows.filter((row) => row.is_send && !copiesOf(row).some((entry) => entry.ticket === row.ticket_id)).length,
+    untruthful: unsent.filter((row) => row.error_message !== 'OutcomeUnknown' && copiesOf(row).length > 0).length,
+    skipped: skippedOf(counts),
+    ended: tally(unsent.map((row) => row.error_message ?? 'no code')),
+  }
+  const faults = [
+    ...(['lost', 'unexpected', 'phantom', 'untruthful'] as const).flatMap((name) =>
+      figures[name] === 0 ? [] : [`${name} is ${figures[name]}`],
+    ),
+    ...duplicateFaults(rules, rows, doubled),
+    ...countFaults(rules, rows, counts),
+    ...(rows.length > expected ? [`there are ${rows.length} notifications and not ${expected}`] : []),
+  ]
+  return { figures, faults }
+}
+
+function duplicateFaults({ duplicates }: Rules, rows: Row[], doubled: (row: Row) => number): string[] {
+  const silent = rows.filter((row) => doubled(row) > row.possible_duplicates).length
+  const idle = rows.filter((row) => doubled(row) < row.possible_duplicates).length
+  const all = sum(rows.map(doubled))
+  return [
+    ...(silent > 0 ? [`${silent} notifications were doubled without being called possible duplicates`] : []),
+    ...(duplicates === 'exact' && idle > 0 ? [`${idle} possible duplicates are none`] : []),
+    ...(duplicates === 'none' && all > 0 ? [`there are ${all} duplicates where none may be`] : []),
+  ]
+}
+
+/** The counters of the messages against the rows, and both against the audience (decision B8). */
+function countFaults({ audience, messageIds }: Rules, rows: Row[], counts: Counts): string[] {
+  const skipped = sum(Object.values(skippedOf(counts)))
+  const users = new Set(rows.map((row) => `${row.message_id}:${row.user_id}`)).size
+  const times = messageIds.length
+  const pairs: [what: string, is: number, shouldBe: number][] = [
+    ['selected, against notified and skipped', counts['selected'] ?? 0, users + skipped],
+    ['the counter of notifications', counts['notifications'] ?? 0, rows.length],
+    ['the counter of sent', counts['sent'] ?? 0, rows.filter((row) => row.is_send).length],
+    ['the counter of possible duplicates', counts['possible_duplicates'] ?? 0, sum(rows.map((r) => r.possible_duplicates))],
+    ['the counter of failed', counts['failed'] ?? 0, counts['failed_rows'] ?? 0],
+    ['the counter of delivered', counts['delivered'] ?? 0, counts['delivered_rows'] ?? 0],
+  ]
+  if (audience) {
+    pairs.push(
+      ['selected', counts['selected'] ?? 0, audience.selected * times],
+      ['skipped as inactive', counts['skipped_inactive'] ?? 0, audience.inactive * times],
+      ['skipped as opted out', counts['skipped_opted_out'] ?? 0, audience.optedOut * times],
+      ['skipped for want of a device', counts['skipped_no_device'] ?? 0, audience.noDevice * times],
+    )
+  }
+  return pairs.flatMap(([what, is, shouldBe]) => (is === shouldBe ? [] : [`${what} is ${is} and not ${shouldBe}`]))
+}
+
+type Counts = Record<string, number>
+
+async function readRows(pool: Pool, messageIds: number[]): Promise<Row[]> {
+  const { rows } = await pool.query<Row>(
+    `select n.notification_id::int, n.message_id::int, n.user_id::int, d.token, n.is_send, n.ticket_id, n.settled_at,
+       n.error_message, n.possible_duplicates
+     from notifications n left join mobile_devices d on d.id = n.mobile_devices_id
+     where n.message_id = any($1)`,
+    [messageIds],
+  )
+  return rows
+}
+
+/** The sums of the counters, with two that are counted from the rows beside them. */
+async function readCounts(pool: Pool, messageIds: number[]): Promise<Counts> {
+  const { rows } = await pool.query<{ name: string; value: number }>(
+    `select name, sum(value)::int as value from message_counts c,
+       lateral (select key as name, value::bigint from jsonb_each_text(to_jsonb(c)) where key not in ('message_id', 'slot')) v
+     where message_id = any($1) group by name
+     union all
+     select 'failed_rows', count(*)::int from notifications
+     where message_id = any($1) and settled_at is not null and is_delivered is not true
+     union all
+     select 'delivered_rows', count(*)::int from notifications where message_id = any($1) and is_delivered`,
+    [messageIds],
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+async function readKnownIds(pool: Pool): Promise<Set<number>> {
+  const { rows } = await pool.query<{ id: number }>('select notification_id::int as id from notifications')
+  return new Set(rows.map((row) => row.id))
+}
+
+function skippedOf(counts: Counts): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([name, value]) =>
+      name.startsWith('skipped_') && value > 0 ? [[name.slice('skipped_'.length), value]] : [],
+    ),
+  )
+}
+
+function tally(names: string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]))
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,78 @@
+import { Client } from 'pg'
+import { until } from './until.ts'
+import type { World } from './world.ts'
+
+/**
+ * Where a worker can be made to stand still, by triggers in the database that wait for a lock of ours: its own code is
+ * untouched, and it stands exactly before that statement.
+ */
+const STATEMENTS = {
+  'the coordinator, a page written and not committed': `before update on messages for each row
+    when (new.cursor_user_id <> old.cursor_user_id)`,
+  'transaction 1, all written and not committed': `before update on batches for each row
+    when (new.status = 'submitting' and old.status <> 'submitting')`,
+  // The pace takes an estimate before the claim, and gives back what it did not need between claim and call.
+  'after the claim, before the call': `before update on provider_state for each row
+    when (new.pace_free_at < old.pace_free_at)`,
+  'transaction 2, tickets written and not committed': `before update on batches for each row
+    when (old.status = 'submitting' and new.status in ('done', 'waiting'))`,
+  'receipts fetched, not stored': `before update on notifications for each row
+    when (new.is_delivered and old.is_delivered is null)`,
+}
+export type Statement = keyof typeof STATEMENTS
+
+export type Hold = {
+  /** Settles when a process stands there. */
+  reached(): Promise<void>
+  release(): Promise<void>
+}
+
+const LOCK = 4_711
+const REACH_MS = 20_000
+
+/** From now on, and until released, whoever comes to this statement stands still. */
+export async function holdAt(world: World, statement: Statement): Promise<Hold> {
+  const client = await connect(world)
+  await client.query('select pg_advisory_lock($1)', [LOCK])
+  await client.query(`
+    create or replace function stand_still() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(${LOCK}); return new; end $$`)
+  const [, table] = / on (\w+) /.exec(STATEMENTS[statement]) ?? []
+  await client.query(`create trigger stand_still ${STATEMENTS[statement]} execute function stand_still()`)
+  return held(world, client, async () => {
+    await client.query('select pg_advisory_unlock($1)', [LOCK])
+    await client.query(`drop trigger stand_still on ${table}`)
+  })
+}
+
+/** From now on, and until released, whoever reads or writes this table stands still. */
+export async function holdTable(world: World, table: 'messages' | 'provider_state'): Promise<Hold> {
+  const client = await connect(world)
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  return held(world, client, async () => {
+    await client.query('rollback')
+  })
+}
+
+async function connect({ pool }: World): Promise<Client> {
+  const client = new Client({ ...pool.options })
+  await client.connect()
+  return client
+}
+
+function held({ pool }: World, client: Client, undo: () => Promise<void>): Hold {
+  return {
+    reached: () =>
+      until('a worker stood still there', REACH_MS, async () => {
+        const { rowCount } = await pool.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and application_name like 'worker%'`,
+        )
+        return rowCount !== 0
+      }),
+    release: async () => {
+      await undo()
+      await client.end()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { startSimulator, type Simulator } from '../../simulator/src/server.ts'
+import type { SimulatorOptions } from '../../simulator/src/settings.ts'
+
+type Accepted = ReturnType<Simulator['log']>[number]
+
+/** The simulator, which can go away and come back at the same address; what it accepted is remembered throughout. */
+export type Provider = Pick<Simulator, 'url' | 'script' | 'clearScript' | 'setToken' | 'advance' | 'state'> & {
+  /** Everything that was ever accepted. */
+  accepted(): Accepted[]
+  /** Refuses connections from now on, and resets those that are open. */
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startProvider(options: SimulatorOptions): Promise<Provider> {
+  const start = async (port: number) => startSimulator({ ratePerSecond: 0, receiptDelayMs: 0, ...options, port })
+  let simulator = await start(0)
+  const { url } = simulator
+  const earlier: Accepted[] = []
+  const goAway = async () => {
+    await simulator.close()
+    earlier.push(...simulator.log())
+    simulator.reset()
+  }
+  return {
+    url,
+    script: (steps) => simulator.script(steps),
+    clearScript: () => simulator.clearScript(),
+    setToken: (token, rule) => simulator.setToken(token, rule),
+    advance: (ms) => simulator.advance(ms),
+    state: () => simulator.state(),
+    accepted: () => [...earlier, ...simulator.log()],
+    goAway,
+    comeBack: async () => {
+      simulator = await start(Number(new URL(url).port))
+    },
+    close: () => simulator.close(),
+  }
+}

@@ -1,0 +1,73 @@
+import type { FaultStep } from '../../../simulator/src/script.ts'
+import { readAudience } from '../people.ts'
+import type { Random } from '../random.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+// No lease ends by itself here: what is unknown is what the script made so.
+const LONG_LEASE = { PUSH_LEASE_SECONDS: '20' }
+
+/** One request in ten is accepted and answered 504, and nothing else goes wrong: every duplicate is foretold, exactly. */
+export const gateway: Scenario = {
+  name: 'gateway',
+  about: 'accepted, then 504, on one request in ten',
+  wishes: { settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } },
+  play: (world) =>
+    playScript(world, 'exact', (seed) => [
+      { match: 'send', probability: 0.1, seed, times: 0, status: 504, accept: true },
+    ]),
+}
+
+/** Every way in which an answer can be wrong, mixed. */
+export const answers: Scenario = {
+  name: 'answers',
+  about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
+  wishes: { settings: LONG_LEASE },
+  play: (world) => playScript(world, 'bounded', () => mixed(world.random)),
+}
+
+async function playScript(
+  world: World,
+  duplicates: 'exact' | 'bounded',
+  script: (seed: number) => FaultStep[],
+): Promise<Finding> {
+  const { web, token } = await startService(world, 2)
+  const audience = await readAudience(world.pool)
+  world.provider.script(script(world.plan.seed))
+  const messageIds: number[] = []
+  for (let campaign = 0; campaign < 3; campaign++) messageIds.push(await startCampaign(world, web, token))
+  await drain(world, messageIds)
+  const { scriptedFaults, sendRequests, duplicates: doubles } = world.provider.state()
+  const notes = [`${scriptedFaults} of ${sendRequests} requests met a fault; the provider counts ${doubles} duplicates`]
+  const faults = scriptedFaults === 0 ? ['the script met no request'] : []
+  // A refusal may remove a device, so that a later campaign has fewer to notify.
+  const rules = duplicates === 'exact' ? { messageIds, audience, duplicates } : { messageIds, duplicates }
+  return findingOf(world, rules, { faults, notes })
+}
+
+function mixed(random: Random): FaultStep[] {
+  const single = { 0: 'MessageRateExceeded', 3: 'DeviceNotRegistered', 5: 'MessageTooBig', 7: 'ExpoError', 9: 'NewError' }
+  const kinds: FaultStep[] = [
+    { status: 504, accept: true },
+    { status: 503 },
+    { status: 500, accept: true },
+    { cut: 'before-read' },
+    { cut: 'after-read', accept: true },
+    { cut: 'after-read' },
+    { cut: 'mid-body' },
+    { body: 'truncated' },
+    { body: 'garbage' },
+    { body: 'html' },
+    { body: 'empty' },
+    { body: 'fewer' },
+    { body: 'more' },
+    { body: 'object' },
+    { body: 'huge' },
+    { delayMs: 1_200, accept: true },
+    { ticketErrors: single },
+    { ticketErrors: single },
+    { status: 429, headers: { 'Retry-After': '1' } },
+    { status: 429 },
+  ]
+  return kinds.map((kind) => ({ match: 'send', times: 0, probability: 0.02, seed: random.between(1, 1e9), ...kind }))
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendToAll } from '../api.ts'
+import { readAudience } from '../people.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { drain, startService, type World } from '../world.ts'
+
+/** Two workers, one of which is killed at a random moment, over and over, while campaigns run. */
+export const kill: Scenario = {
+  name: 'kill',
+  about: 'kill -9 of a worker at random moments of campaigns, two workers',
+  wishes: { provider: { latencyMs: 60 } },
+  play,
+}
+
+async function play(world: World): Promise<Finding> {
+  const { plan, random, pool } = world
+  const { web, token, workers } = await startService(world, 2)
+  const audience = await readAudience(pool)
+  const messageIds = [await sendToAll(web.url, token)]
+  for (let kills = 0; kills < plan.kills; kills++) {
+    await sleep(random.between(20, 400))
+    if (!(await isBusy(world))) messageIds.push(await sendToAll(web.url, token))
+    const victim = random.between(0, workers.length - 1)
+    await workers[victim]?.kill()
+    const settings = random.pick<Record<string, string>>([{}, { PUSH_CONCURRENCY: '2' }, { PUSH_RATE_PER_SECOND: '2000' }])
+    workers[victim] = await world.startWorker(settings)
+  }
+  await drain(world, messageIds)
+  return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { notes: [`${messageIds.length} campaigns`] })
+}
+
+async function isBusy({ pool }: World): Promise<boolean> {
+  const { rowCount } = await pool.query(`select from messages where status in ('queued', 'sending') limit 1`)
+  return rowCount === 1
+}

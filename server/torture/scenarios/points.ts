@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call, expectStatus, MESSAGE, sendToAll } from '../api.ts'
+import { holdAt, holdTable, type Hold, type Statement } from '../holds.ts'
+import type { Process } from '../processes.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { until } from '../until.ts'
+import { drain, startService, type World } from '../world.ts'
+
+/** A worker is killed at each named point of the path, the only one there is, and another takes over. */
+export const points: Scenario = {
+  name: 'points',
+  about: 'kill -9 of a worker at each named point of the path',
+  wishes: { settings: { PUSH_RATE_PER_SECOND: '100000' } },
+  play,
+}
+
+/** Kills the worker at one point while the message is under way; gives the message's id. */
+type Point = { name: string; sentBefore: boolean; reach(world: World, send: () => Promise<number>): Promise<Stand> }
+type Stand = { messageId: number; release(): Promise<void> }
+
+const ANSWER_MS = 300
+
+const POINTS: Point[] = [
+  standingAt('the coordinator, a page written and not committed', false),
+  standingAt('transaction 1, all written and not committed', false),
+  standingAt('after the claim, before the call', false),
+  { name: 'the bytes sent, no answer yet', sentBefore: true, reach: afterTheBytes },
+  { name: 'the answer there, transaction 2 not begun', sentBefore: true, reach: beforeTransaction2 },
+  standingAt('transaction 2, tickets written and not committed', true),
+  { name: 'after transaction 2', sentBefore: false, reach: afterTransaction2 },
+]
+
+type Sender = { web: Process; token: string; userIds: number[] }
+
+async function play(world: World): Promise<Finding> {
+  const { web, token, workers } = await startService(world, 1)
+  const sender = { web, token, userIds: await somebody(world) }
+  let [worker] = workers
+  const messageIds: number[] = []
+  const faults: string[] = []
+  const notes: string[] = []
+  const rounds = Math.max(1, Math.round(world.plan.kills / POINTS.length))
+  for (const point of Array.from({ length: rounds }, () => POINTS).flat()) {
+    world.time.pause(true)
+    const { messageId, release } = await point.reach(world, () => send(point, sender))
+    await worker?.kill()
+    await release()
+    world.provider.clearScript()
+    world.time.pause(false)
+    worker = await world.startWorker()
+    await drain(world, [messageId])
+    messageIds.push(messageId)
+    const { figures } = await findingOf(world, { messageIds: [messageId], duplicates: 'bounded' })
+    notes.push(`${point.name}: ${figures.duplicated} duplicates of ${figures.accepted}`)
+    if (figures.duplicated > 0 !== point.sentBefore) faults.push(`killed at "${point.name}": ${figures.duplicated} duplicates`)
+  }
+  return findingOf(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
+}
+
+/** One request of several batches, so that there is one claim alone; to everyone where the coordinator is to die. */
+async function send(point: Point, { web, token, userIds }: Sender): Promise<number> {
+  if (point.name.startsWith('the coordinator')) return sendToAll(web.url, token)
+  const body = { ...MESSAGE, user_ids: userIds, promotional: true }
+  const answer = await call(web.url, 'POST', '/api/admin/send-notification', { token, body })
+  return Number(expectStatus(202, answer).data['notification_id'])
+}
+
+/** Two batches of users, some of whom have no phone, so that the pace has something to give back. */
+async function somebody({ pool }: World): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>('select user_id::int as id from users order by user_id limit 95')
+  return rows.map((row) => row.id)
+}
+
+function standingAt(name: Statement, sentBefore: boolean): Point {
+  const reach = async (world: World, sending: () => Promise<number>) => {
+    const hold = await holdAt(world, name)
+    return { messageId: await sending(), ...(await whenReached(hold)) }
+  }
+  return { name, sentBefore, reach }
+}
+
+async function whenReached(hold: Hold): Promise<{ release(): Promise<void> }> {
+  await hold.reached()
+  return { release: hold.release }
+}
+
+async function afterTheBytes(world: World, sending: () => Promise<number>): Promise<Stand> {
+  world.provider.script([{ match: 'send', delayMs: 60_000, times: 0 }])
+  const messageId = await acceptedOf(world, sending)
+  return { messageId, release: () => Promise.resolve() }
+}
+
+/** The first thing that transaction 2 does is to read the message. */
+async function beforeTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {
+  world.provider.script([{ match: 'send', delayMs: ANSWER_MS }])
+  const messageId = await acceptedOf(world, sending)
+  const hold = await holdTable(world, 'messages')
+  await sleep(ANSWER_MS)
+  return { messageId, ...(await whenReached(hold)) }
+}
+
+/** The first thing after transaction 2 is to look at the breaker. */
+async function afterTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {
+  world.provider.script([{ match: 'send', delayMs: ANSWER_MS }])
+  const messageId = await acceptedOf(world, sending)
+  const hold = await holdTable(world, 'provider_state')
+  await until('transaction 2 was committed', 10_000, async () => {
+    const { rows } = await world.pool.query('select from batches where message_id = $1 and status <> $2', [messageId, 'done'])
+    return rows.length === 0
+  })
+  return { messageId, ...(await whenReached(hold)) }
+}
+
+async function acceptedOf({ provider }: World, sending: () => Promise<number>): Promise<number> {
+  const before = provider.accepted().length
+  const messageId = await sending()
+  await until('a push was accepted', 20_000, () => provider.accepted().length > before)
+  return messageId
+}

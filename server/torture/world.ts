@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import type { SimulatorOptions } from '../../simulator/src/settings.ts'
+import { ADMIN, sendToAll, signIn } from './api.ts'
+import type { Ground } from './ground.ts'
+import { insertPeople } from './people.ts'
+import { startProcess, type Process } from './processes.ts'
+import { startProvider, type Provider } from './provider.ts'
+import { randomOf, type Random } from './random.ts'
+import { hurryTime, type Time } from './time.ts'
+import { until } from './until.ts'
+
+/** How much of a scenario is played. */
+export type Plan = { seed: number; users: number; kills: number }
+
+/** What a scenario plays in: a database of its own with users, a provider, and processes of the service. */
+export type World = {
+  plan: Plan
+  random: Random
+  pool: Pool
+  ground: Ground
+  provider: Provider
+  time: Time
+  /** Starts a process of the API, or a worker, with these settings over the world's own. */
+  startWeb(settings?: Settings): Promise<Process>
+  startWorker(settings?: Settings): Promise<Process>
+}
+export type Settings = Record<string, string>
+
+export type WorldWishes = { settings?: Settings; provider?: SimulatorOptions; users?: number }
+
+const SETTINGS: Settings = {
+  NODE_ENV: 'test',
+  JWT_SECRET: 'a signing key of the torture alone, 64 bytes of it or even more',
+  PORT: '0',
+  DATABASE_POOL: '8',
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'info',
+  PUSH_RATE_PER_SECOND: '0',
+  PUSH_TIMEOUT_SECONDS: '0.7',
+  PUSH_LEASE_SECONDS: '1.2',
+  PUSH_RETRY_DELAY_SECONDS: '0.2',
+}
+const DRAIN_MS = 60_000
+
+/** Plays `work` in a world of its own, and gives its result with what went wrong when the processes were stopped. */
+export async function inWorld<T>(
+  ground: Ground,
+  { name, plan, wishes = {} }: { name: string; plan: Plan; wishes?: WorldWishes },
+  work: (world: World) => Promise<T>,
+): Promise<{ result: T; stopFaults: string[] }> {
+  const folder = join(ground.folder, name)
+  await mkdir(folder, { recursive: true })
+  const url = await ground.newDatabase(name)
+  const pool = new Pool({ connectionString: `${url}?application_name=torture`, max: 4 })
+  // PostgreSQL goes away on purpose in some scenarios.
+  pool.on('error', () => undefined)
+  const random = randomOf(plan.seed, name)
+  await insertPeople(pool, wishes.users ?? plan.users, random)
+  const provider = await startProvider(wishes.provider ?? {})
+  const time = await hurryTime(url, pool)
+  const started: Process[] = []
+  const start = async (kind: 'web' | 'worker', settings: Settings = {}) => {
+    const own = `${kind}-${started.length + 1}`
+    const process = await startProcess(own, folder, {
+      ...SETTINGS,
+      ...ADMIN,
+      DATABASE_URL: `${url}?application_name=${own}`,
+      EXPO_BASE_URL: provider.url,
+      PROCESS: kind,
+      ...wishes.settings,
+      ...settings,
+    })
+    started.push(process)
+    return process
+  }
+  const world: World = {
+    plan,
+    random,
+    pool,
+    ground,
+    provider,
+    time,
+    startWeb: (settings) => start('web', settings),
+    startWorker: (settings) => start('worker', settings),
+  }
+  const stopFaults: string[] = []
+  try {
+    return { result: await work(world), stopFaults }
+  } finally {
+    stopFaults.push(...(await stopAll(started)))
+    await time.stop()
+    await provider.close()
+    await pool.end()
+  }
+}
+
+/** Starts the API and as many workers, at once; the administrator's token with them. */
+export async function startService(
+  world: World,
+  workers: number,
+): Promise<{ web: Process; token: string; workers: Process[] }> {
+  const [web, ...rest] = await Promise.all([
+    world.startWeb(),
+    ...Array.from({ length: workers }, () => world.startWorker()),
+  ])
+  return { web, token: await signIn(web.url), workers: rest }
+}
+
+/** Starts a campaign to everyone and waits until some of it has been accepted. */
+export async function startCampaign(world: World, web: Process, token: string): Promise<number> {
+  const before = world.provider.accepted().length
+  const messageId = await sendToAll(web.url, token)
+  await until('a push was accepted', DRAIN_MS, () => world.provider.accepted().length > before)
+  return messageId
+}
+
+/** Waits until messages are over and no request is in flight. */
+export async function drain(world: World, messageIds: number[], withinMs = DRAIN_MS): Promise<void> {
+  await until('the messages were over', withinMs, async () => {
+    const { rows } = await world.pool
+      .query<{ open: number }>(
+        `select (select count(*) from messages where message_id = any($1) and status not in ('completed', 'stopped'))
+           + (select count(*) from batches where message_id = any($1) and status in ('queued', 'submitting', 'waiting'))
+           + (select count(*) from submissions where outcome is null) as open`,
+        [messageIds],
+      )
+      .catch(() => ({ rows: [] }))
+    return Number(rows[0]?.open ?? 1) === 0
+  })
+}
+
+/** Every process that still runs must end in order on SIGTERM. */
+async function stopAll(processes: Process[]): Promise<string[]> {
+  const ends = await Promise.all(
+    processes
+      .filter((process) => process.isRunning())
+      .map(async (process) => {
+        process.thaw()
+        return { name: process.name, ...(await process.terminate()) }
+      }),
+  )
+  return ends.flatMap(({ name, code, ms }) => (code === 0 ? [] : [`${name} ended with ${code} after ${ms} ms`]))
+}
