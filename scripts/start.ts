@@ -62,6 +62,8 @@ async function runTrial(parts: Part[]): Promise<string> {
     ADMIN_EMAIL: secrets.adminEmail,
     ADMIN_PASSWORD: secrets.adminPassword,
     DEMO_DATA: process.env['DEMO_DATA'] || 'on',
+    // So that receipts show within a minute.
+    RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || '5',
   }).ready
   say(summary({ api, simulator, database: databaseUrl, dataDir }, secrets))
   return Promise.race(parts.map(async (part) => part.ended))

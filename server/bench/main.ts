@@ -1,23 +1,49 @@
-import { measureCampaign } from './campaign.ts'
+import { bareScript, officialBulk, officialLoop, type Baseline } from './baselines.ts'
+import { measureCampaign, type CampaignFigures } from './campaign.ts'
 import { insertPeople } from './people.ts'
-import { startBench } from './setup.ts'
+import { startBench, type Bench } from './setup.ts'
 
-const DEVICES = Number(process.argv[2] ?? 100_000)
+// `npm run bench` measures all of it; `npm run bench -- 20000` with another number of devices.
+const devices = Number(process.argv[2] ?? 100_000)
 
 const bench = await startBench()
 try {
-  process.stdout.write(`preparing ${DEVICES} devices\n`)
-  await insertPeople(bench.pool, DEVICES)
-  const atOnce = await measureCampaign(bench, { latencyMs: 0, settings: {} })
-  print('campaign, provider answers at once', atOnce)
-  const slow = await measureCampaign(bench, { latencyMs: 50, settings: { PUSH_CONCURRENCY: '64' } })
-  print('campaign, provider takes 50 ms, 64 in flight', slow)
+  say(`preparing ${devices} devices`)
+  await insertPeople(bench.pool, devices)
+  await compareCampaign(bench, 'the provider answers at once', { latencyMs: 0, inFlight: 6 })
+  await compareCampaign(bench, 'the provider takes 50 ms', { latencyMs: 50, inFlight: 64 })
 } finally {
   await bench.close()
 }
 
-function print(name: string, figures: { devices: number; perSecond: number; workerMegabytes: number }): void {
-  process.stdout.write(
-    `${name}: ${figures.devices} devices, ${figures.perSecond}/s, worker ${figures.workerMegabytes} MB\n`,
-  )
+/** One campaign to everyone, against ways to do the same without queue, ledger or safety. */
+async function compareCampaign(
+  on: Bench,
+  name: string,
+  { latencyMs, inFlight }: { latencyMs: number; inFlight: number },
+): Promise<void> {
+  const baselines: [string, Baseline, number][] = [
+    ['bare script', bareScript, inFlight],
+    ['official client, README loop', officialLoop, 6],
+    ['official client, bulk, 32 in flight', officialBulk, 32],
+  ]
+  say(`\n${name}, ${inFlight} requests in flight`)
+  const ours = await measureCampaign(on, { latencyMs, settings: { PUSH_CONCURRENCY: String(inFlight) } })
+  say(describe(ours))
+  for (const [what, measure, atOnce] of baselines) {
+    const simulator = await on.simulator(latencyMs)
+    const perSecond = await measure(on.pool, simulator.url, atOnce)
+    await simulator.stop()
+    say(
+      `  ${what.padEnd(38)} ${String(perSecond).padStart(7)}/s   ours is ${(ours.perSecond / perSecond).toFixed(2)} ×`,
+    )
+  }
+}
+
+function describe({ devices: count, perSecond, workerMegabytes }: CampaignFigures): string {
+  return `  ${'campaign, request to last ticket'.padEnd(38)} ${String(perSecond).padStart(7)}/s   ${count} devices, worker ${workerMegabytes} MB`
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
+import { createServer, type AddressInfo } from 'node:net'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 
@@ -30,12 +31,14 @@ export async function startBench(): Promise<Bench> {
   })
   const pool = new Pool({ connectionString: postgres.url, max: 4 })
   await migrate(pool)
+  // The official client reads its address once, so every simulator of a run has the same.
+  const simulatorPort = String(await freePort())
   return {
     pool,
     databaseUrl: postgres.url,
     simulator: (latencyMs) =>
       startPart('simulator', {
-        SIM_PORT: '0',
+        SIM_PORT: simulatorPort,
         SIM_RATE_PER_SECOND: '0',
         SIM_LATENCY_MS: String(latencyMs),
         SIM_RECEIPT_DELAY_MS: '0',
@@ -78,4 +81,12 @@ async function readyUrl(child: ChildProcess, name: string): Promise<string> {
   })
   const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url?: string }]
   return message.url ?? ''
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }

@@ -16,7 +16,7 @@ import { registerSettingsRoutes } from './features/settings/settings.routes.ts'
 import { registerStatusRoutes } from './features/status/status.routes.ts'
 import { installAccess } from './http/access.ts'
 import { ErrorEnvelope } from './http/envelope.ts'
-import { installErrorHandler } from './http/error-handler.ts'
+import { installErrorHandler, refuseAddress, refuseConnection } from './http/error-handler.ts'
 import { installIdempotency } from './http/idempotency.ts'
 import { installOpenApi, registerOpenApiRoutes } from './http/openapi.ts'
 import { installRateLimits } from './http/rate-limit.ts'
@@ -70,6 +70,8 @@ function createServer({ config, log }: Deps): App {
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
     // HEAD would run the GET handlers that write (decision A8).
     exposeHeadRoutes: false,
+    frameworkErrors: refuseAddress,
+    clientErrorHandler: refuseConnection,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     genReqId: (request) => {
       const given = request.headers['x-request-id']

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { TestClock } from 'pg-boss'
 import type { Config } from './config.ts'
+import { followDatabaseClock } from './db/clock.ts'
 import { connect, queryBuilder, type Db } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { createPasswords, type Passwords } from './features/auth/password.ts'
@@ -11,7 +12,7 @@ import { createExpoProvider } from './push/expo.ts'
 import type { Provider } from './push/provider.ts'
 import { createRemovalGuard, type RemovalGuard } from './push/removal-guard.ts'
 import { createSlots, type Slots } from './push/slots.ts'
-import { systemClock, type Clock } from './shared/clock.ts'
+import type { Clock } from './shared/clock.ts'
 import type { Log } from './shared/log.ts'
 
 /** What the parts of the service are given; each asks for what it uses. */
@@ -41,10 +42,12 @@ export async function createDeps(
   log: Log,
   overrides: { clock?: TestClock } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
-  const clock = overrides.clock ?? systemClock
   const pool = connect(config.DATABASE_URL, { max: config.DATABASE_POOL, log })
   const db = queryBuilder(pool)
   await migrate(pool)
+  const { clock, stop } = overrides.clock
+    ? { clock: overrides.clock, stop: () => undefined }
+    : await followDatabaseClock(pool, log)
   const queue = await startQueue({
     url: config.DATABASE_URL,
     works: config.PROCESS !== 'web',
@@ -75,6 +78,7 @@ export async function createDeps(
     lifecycle: { draining: false },
   }
   const close = async () => {
+    stop()
     await rateLimits.close()
     await queue.boss.stop({ graceful: false, close: true })
     await provider.close()

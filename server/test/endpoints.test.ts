@@ -59,7 +59,7 @@ describe('the endpoints of the service', () => {
   })
 
   test.for([...SPECIFIED, ...EXTENSIONS])('answer at %s', async (endpoint, { app }) => {
-    const [method, url = ''] = endpoint.split(' ') as ['GET', string]
+    const [method, url] = endpoint.split(' ') as ['GET', string]
     const answer = await app.inject({ method, url: url.replaceAll(/:\w+/g, '1') })
     expect(answer.statusCode).not.toBe(405)
     expect(answer.statusCode).not.toBe(404)

@@ -14,6 +14,7 @@ export type Ground = {
   newDatabase(name: string): Promise<string>
   /** Stops PostgreSQL, in order or at once, lets `awayMs` pass and starts it at the same address. */
   restart(how: 'fast' | 'immediate', awayMs: number): Promise<void>
+  isUp(): Promise<boolean>
   /** Ends everything; the folder stays when asked to. */
   close(keepFolder: boolean): Promise<void>
 }
@@ -49,6 +50,11 @@ export async function startGround(): Promise<Ground> {
       return address(name)
     },
     restart,
+    isUp: async () =>
+      run(postgres.url, 'select 1').then(
+        () => true,
+        () => false,
+      ),
     close: async (keepFolder) => {
       await postgres.stop()
       if (!keepFolder) await postgres.remove().then(() => rm(folder, { recursive: true, force: true }))
@@ -71,6 +77,8 @@ async function postmasterOf(data: string): Promise<number> {
 
 async function run(url: string, statement: string): Promise<void> {
   const client = new Client(url)
+  // A server that is killed on purpose ends connections.
+  client.on('error', () => undefined)
   await client.connect()
   await client.query(statement)
   await client.end()

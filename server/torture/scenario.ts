@@ -9,13 +9,13 @@ export type Finding = { figures: Figures; faults: string[]; notes: string[] }
 export type Scenario = {
   name: string
   about: string
-  wishes?: WorldWishes
+  wishes?: (plan: Plan) => WorldWishes
   play(world: World): Promise<Finding>
 }
 
 /** Plays a scenario in a world of its own. An error in it is a fault, as is a process that does not end in order. */
 export async function playScenario(ground: Ground, plan: Plan, scenario: Scenario): Promise<Finding> {
-  const stage = { name: scenario.name, plan, ...(scenario.wishes && { wishes: scenario.wishes }) }
+  const stage = { name: scenario.name, plan, ...(scenario.wishes && { wishes: scenario.wishes(plan) }) }
   const { result, stopFaults } = await inWorld(ground, stage, async (world) =>
     scenario.play(world).catch(async (error: unknown) => {
       const { figures } = await check(world, { messageIds: await allMessages(world), duplicates: 'bounded' })

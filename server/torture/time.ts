@@ -6,6 +6,8 @@ import { PgBoss } from 'pg-boss'
 export type Time = {
   /** Lets nothing be swept, until called with false. */
   pause(isPaused: boolean): void
+  /** Adds coordinating jobs of a message beside its own. */
+  coordinateAlso(messageId: number, times: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -50,6 +52,9 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
   const looping = loop()
   return {
     pause: (paused) => void (isPaused = paused),
+    coordinateAlso: async (messageId, times) => {
+      await boss.insert('coordinate', Array.from({ length: times }, () => ({ data: { messageId } })))
+    },
     stop: async () => {
       isOver = true
       await looping

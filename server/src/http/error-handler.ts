@@ -1,4 +1,7 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/transaction.ts'
 import { AppError, errors } from '../shared/errors.ts'
 import type { RouteTable } from './routes.ts'
@@ -16,6 +19,30 @@ export function installErrorHandler(app: FastifyInstance, routes: RouteTable): v
     return sendError(reply, request, allow ? errors.methodNotAllowed(allow) : errors.notFound('This address'))
   })
 }
+
+/** Refuses an address that the router cannot read. No hook runs for it, so its headers are set here. */
+export function refuseAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
+  void sendError(reply, request, errors.badRequest('The address cannot be read.'))
+}
+
+/** Answers what is not HTTP and ends the connection: no request, and so no handler, comes of it. */
+export function refuseConnection(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = CONNECTION_ERRORS[error.code ?? ''] ?? 400
+  const { code, message } = errors.badRequest('The request cannot be read.')
+  const id = randomUUID()
+  const body = JSON.stringify({ success: false, error: message, code, request_id: id })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const CONNECTION_ERRORS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 
 /** Writes the error envelope, with the headers that belong to the error. */
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {

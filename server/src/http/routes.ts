@@ -65,5 +65,5 @@ function patternOf(url: string): RegExp {
       return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
     })
     .join('/')
-  return new RegExp(`^${source}/?$`)
+  return new RegExp(`^${source}$`)
 }

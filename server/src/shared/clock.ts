@@ -1,13 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The source of time. Tests hold one by hand; the service's follows the database (ADR 003). */
+/** The source of time: tests hold one by hand, the service's follows the database (ADR 003). */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number
 }
-
-/** The clock of this machine. */
-export const systemClock: Clock = { now: () => Date.now() }
 
 /** `ms` milliseconds (may be negative) from the clock's now, as a Date for a query parameter. */
 export function fromNow(clock: Clock, ms = 0): Date {

@@ -66,15 +66,18 @@ const DYNAMIC = /\bimport\('([^']+)'\)/g
 
 function importsOf(path: string, text: string): Import[] {
   const resolve = (to: string) => (to.startsWith('.') ? posix.join(posix.dirname(path), to) : to)
-  const isTypes = (names: string) =>
-    /^\{.*\}$/s.test(names) && names.slice(1, -1).split(',').every((name) => /^\s*(?:type\s.*)?$/s.test(name))
   const still = [...text.matchAll(FROM)].map(([, type, names = '', to = '']) => ({
     from: path,
     to: resolve(to),
-    isType: type !== undefined || isTypes(names),
+    isType: type !== undefined || areTypes(names),
   }))
   const later = [...text.matchAll(DYNAMIC)].map(([, to = '']) => ({ from: path, to: resolve(to), isType: false }))
   return [...still, ...later]
+}
+
+function areTypes(names: string): boolean {
+  const [, list] = /^\{(.*)\}$/s.exec(names) ?? []
+  return list !== undefined && list.split(',').every((name) => /^\s*(?:type\s.*)?$/s.test(name))
 }
 
 function isTest(path: string): boolean {
@@ -102,8 +105,7 @@ const TRANSACTION = 'server/src/db/transaction.ts'
 /** What each layer may import besides types, and besides what lies in its own folder. Entries put everything together. */
 const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   // Readiness asks whether the schema is current.
-  routes: (to, layer) =>
-    ['domain', 'http', 'shared', 'jobs'].includes(layer) || to === 'server/src/db/migrate.ts',
+  routes: (to, layer) => ['domain', 'http', 'shared', 'jobs'].includes(layer) || to === 'server/src/db/migrate.ts',
   queries: (_, layer) => layer === 'db' || layer === 'shared',
   domain: (to, layer) =>
     to === TRANSACTION || to === 'server/src/jobs/queue.ts' || ['domain', 'shared'].includes(layer) || isPush(to),
@@ -139,7 +141,10 @@ function faultsOfImport({ from, to, isType }: Import): string[] {
     ['packages', isOfServer && !isType && PACKAGES.some(([name, where]) => name.test(to) && !where.test(from))],
     ['features', /^server\/src\/(?:push|db|jobs|shared)\//.test(from) && !isTest(from) && to.includes('/features/')],
     ['entries', isOfServer && /\/src\/(?:app|main|worker)\.ts$/.test(to) && layerOf(from) !== 'entry'],
-    ['halves', (isOfServer && to.startsWith('simulator/')) || (from.startsWith('simulator/') && to.startsWith('server/'))],
+    [
+      'halves',
+      (isOfServer && to.startsWith('simulator/')) || (from.startsWith('simulator/') && to.startsWith('server/')),
+    ],
   ]
   return wrong.filter(([, isWrong]) => isWrong).map(([rule]) => fault(rule, from, `imports ${to}`))
 }

@@ -46,13 +46,6 @@ export function callsOf({ owner, notificationId, finishedId, runningId }: World)
   const credentials = { email: `${randomUUID()}@example.com`, password: randomUUID() }
   const campaign = '/api/admin/promotional-notifications'
   const byId = `${campaign}/:notification_id`
-  const get = (url: string, status = 200): Call => ({ method: 'GET', url, status })
-  const post = (url: string, status: number, payload?: Record<string, unknown>): Call => ({
-    method: 'POST',
-    url,
-    status,
-    ...(payload && { payload }),
-  })
   return {
     'GET /api/health': get('/api/health'),
     'GET /api/ready': get('/api/ready'),
@@ -118,4 +111,12 @@ export function callsOf({ owner, notificationId, finishedId, runningId }: World)
     'GET /api/v1/logout': get('/api/v1/logout'),
     'GET /api/admin/v1/logout': get('/api/admin/v1/logout'),
   }
+}
+
+function get(url: string, status = 200): Call {
+  return { method: 'GET', url, status }
+}
+
+function post(url: string, status: number, payload?: Record<string, unknown>): Call {
+  return { method: 'POST', url, status, ...(payload && { payload }) }
 }

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { App } from '../../src/http/routes.ts'
 
-type Answer = Awaited<ReturnType<App['inject']>>
+/** What `inject` gives. */
+export type Answer = Awaited<ReturnType<App['inject']>>
 
 /** The answer is an error of this status and code, in the envelope of the specification. */
 export function expectError(answer: Answer, status: number, code: string): void {

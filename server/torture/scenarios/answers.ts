@@ -11,7 +11,7 @@ const LONG_LEASE = { PUSH_LEASE_SECONDS: '20' }
 export const gateway: Scenario = {
   name: 'gateway',
   about: 'accepted, then 504, on one request in ten',
-  wishes: { settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } },
+  wishes: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
   play: (world) =>
     playScript(world, 'exact', (seed) => [
       { match: 'send', probability: 0.1, seed, times: 0, status: 504, accept: true },
@@ -22,7 +22,7 @@ export const gateway: Scenario = {
 export const answers: Scenario = {
   name: 'answers',
   about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
-  wishes: { settings: LONG_LEASE },
+  wishes: () => ({ settings: LONG_LEASE }),
   play: (world) => playScript(world, 'bounded', () => mixed(world.random)),
 }
 

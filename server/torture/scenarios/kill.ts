@@ -8,7 +8,11 @@ import { drain, startService, type World } from '../world.ts'
 export const kill: Scenario = {
   name: 'kill',
   about: 'kill -9 of a worker at random moments of campaigns, two workers',
-  wishes: { provider: { latencyMs: 60 } },
+  // About four seconds a campaign, so that kills meet it.
+  wishes: ({ users }) => ({
+    settings: { PUSH_RATE_PER_SECOND: String(Math.ceil(users / 4)) },
+    provider: { latencyMs: 200 },
+  }),
   play,
 }
 
@@ -22,8 +26,7 @@ async function play(world: World): Promise<Finding> {
     if (!(await isBusy(world))) messageIds.push(await sendToAll(web.url, token))
     const victim = random.between(0, workers.length - 1)
     await workers[victim]?.kill()
-    const settings = random.pick<Record<string, string>>([{}, { PUSH_CONCURRENCY: '2' }, { PUSH_RATE_PER_SECOND: '2000' }])
-    workers[victim] = await world.startWorker(settings)
+    workers[victim] = await world.startWorker({ PUSH_CONCURRENCY: String(random.between(1, 6)) })
   }
   await drain(world, messageIds)
   return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { notes: [`${messageIds.length} campaigns`] })

@@ -26,7 +26,7 @@ describe('health', () => {
       message: 'Ready',
     })
     expect(asked).toBeGreaterThan(0)
-    pool.query = query as typeof pool.query
+    pool.query = query
   })
 
   test('is healthy, but not ready, while it shuts down', async ({ app, deps }) => {

@@ -65,7 +65,7 @@ describe('GET /api/admin/promotional-notifications/{notification_id}/progress', 
     const events = eventsOf(await watch(service, url, messageId, leaving.signal))
     expect((await events.next()).value).toMatchObject({ status: 'sending' })
     leaving.abort()
-    await expect(events.next()).rejects.toThrow()
+    await expect(events.next()).rejects.toThrow('aborted')
     await expect.poll(() => openConnections(service)).toBe(0)
   })
 

@@ -19,6 +19,10 @@ import { Campaign, Recipient, toCampaignView, toRecipientView } from './promotio
 
 const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
+const Events = {
+  description: 'Events named `progress`.',
+  content: { 'text/event-stream': { schema: Type.String() } },
+}
 const PROGRESS_EVERY_MS = 1_000
 const TAGS = ['Campaigns']
 
@@ -103,13 +107,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         summary: 'Progress as server-sent events: the campaign each second, until it is completed or stopped',
         params: ById,
-        response: {
-          200: {
-            description: 'Events named `progress`.',
-            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
-          },
-          ...answers(202, Type.Null(), 401, 403, 404, 422),
-        },
+        response: answers(200, Events, 401, 403, 404, 422),
       },
     },
     async (request, reply) => {

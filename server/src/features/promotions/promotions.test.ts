@@ -11,7 +11,14 @@ type Page<Item> = {
   data: Item[]
   pagination: { current_page: number; total_pages: number; total_items: number; per_page: number }
 }
-type Row = { notification_id: number; user_id: number; name: string; email: string; device_id: string; platform: string }
+type Row = {
+  notification_id: number
+  user_id: number
+  name: string
+  email: string
+  device_id: string
+  platform: string
+}
 
 async function get({ app, given }: Service, path = '', query: Record<string, string | number> = {}) {
   const { headers } = await given.admin()
@@ -82,9 +89,14 @@ const campaigns = test.extend<'messageId', number>('messageId', { scope: 'file' 
   const people = [
     await given.user({ name: 'Ada 100% Byron', email: 'ada_b@example.com', devices: [{}, { platform: 'android' }] }),
     await given.user({ name: 'Bob 100 Byron', email: 'adaxb@example.com', devices: [{ deviceId: 'bobs phone' }] }),
-    await given.user({ name: 'Cho\\Lee', email: 'cho@example.org', devices: [{ token: 'ExponentPushToken[dead-cho]' }] }),
+    await given.user({
+      name: 'Cho\\Lee',
+      email: 'cho@example.org',
+      devices: [{ token: 'ExponentPushToken[dead-cho]' }],
+    }),
     await given.user({ name: 'Dan', devices: [{ token: 'ExponentPushToken[gone-dan]', platform: 'android' }] }),
   ]
+  for (const title of ['One', 'Two']) await send(service, people.slice(0, 1), { title })
   const messageId = await send(service, people)
   await drain(service)
   await service.app.inject({ url: '/api/admin/process-receipts', headers: (await given.admin()).headers })
@@ -96,43 +108,49 @@ const campaigns = test.extend<'messageId', number>('messageId', { scope: 'file' 
 })
 
 describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
-  campaigns('has one row for each recipient device, and the campaign as its summary', async ({ service, messageId }) => {
-    const answer = await get(service, `/${messageId}`)
-    const { data, pagination, ...rest } = answer.json<Page<Row> & { summary: unknown }>()
-    expect(pagination).toEqual({ current_page: 1, total_pages: 1, total_items: 5, per_page: 20 })
-    expect(rest).toMatchObject({
-      success: true,
-      summary: { notification_id: messageId, counts: { notified: 4, notifications: 5, sent: 4, delivered: 3, failed: 2 } },
-    })
-    expect(data.find((row) => row.name === 'Bob 100 Byron')).toEqual({
-      notification_id: expect.any(Number) as number,
-      user_id: expect.any(Number) as number,
-      name: 'Bob 100 Byron',
-      email: 'adaxb@example.com',
-      device_id: 'bobs phone',
-      platform: 'ios',
-      is_send: true,
-      is_delivered: true,
-      is_open: true,
-      state: 'Completed',
-      error_message: null,
-      attempts: 1,
-      possible_duplicates: 0,
-      created_at: expect.any(String) as string,
-      sent_at: expect.any(String) as string,
-      settled_at: expect.any(String) as string,
-      opened_at: expect.any(String) as string,
-      shown_at: null,
-      dismissed_at: null,
-    })
-    expect(data.find((row) => row.name === 'Dan')).toMatchObject({
-      is_send: true,
-      is_delivered: false,
-      state: 'Delivery Failed',
-      error_message: 'DeviceNotRegistered',
-    })
-    expect(data.find((row) => row.name === 'Cho\\Lee')).toMatchObject({ is_send: false, state: 'Permanently Failed' })
-  })
+  campaigns(
+    'has one row for each recipient device, and the campaign as its summary',
+    async ({ service, messageId }) => {
+      const answer = await get(service, `/${messageId}`)
+      const { data, pagination, ...rest } = answer.json<Page<Row> & { summary: unknown }>()
+      expect(pagination).toEqual({ current_page: 1, total_pages: 1, total_items: 5, per_page: 20 })
+      expect(rest).toMatchObject({
+        success: true,
+        summary: {
+          notification_id: messageId,
+          counts: { notified: 4, notifications: 5, sent: 4, delivered: 3, failed: 2 },
+        },
+      })
+      expect(data.find((row) => row.name === 'Bob 100 Byron')).toEqual({
+        notification_id: expect.any(Number) as number,
+        user_id: expect.any(Number) as number,
+        name: 'Bob 100 Byron',
+        email: 'adaxb@example.com',
+        device_id: 'bobs phone',
+        platform: 'ios',
+        is_send: true,
+        is_delivered: true,
+        is_open: true,
+        state: 'Completed',
+        error_message: null,
+        attempts: 1,
+        possible_duplicates: 0,
+        created_at: expect.any(String) as string,
+        sent_at: expect.any(String) as string,
+        settled_at: expect.any(String) as string,
+        opened_at: expect.any(String) as string,
+        shown_at: null,
+        dismissed_at: null,
+      })
+      expect(data.find((row) => row.name === 'Dan')).toMatchObject({
+        is_send: true,
+        is_delivered: false,
+        state: 'Delivery Failed',
+        error_message: 'DeviceNotRegistered',
+      })
+      expect(data.find((row) => row.name === 'Cho\\Lee')).toMatchObject({ is_send: false, state: 'Permanently Failed' })
+    },
+  )
 
   campaigns.for<[Record<string, string>, string[]]>([
     [{ name: 'byron' }, ['Ada 100% Byron', 'Ada 100% Byron', 'Bob 100 Byron']],
@@ -172,15 +190,18 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
     expectInvalid(await get(service, `/${messageId}`, { [field]: value }), field)
   })
 
-  campaigns('of an id that is no campaign is 404: a copy’s, a test send’s, or nobody’s', async ({ service, messageId }) => {
-    const { data } = await pageOf<Row>(service, `/${messageId}`, {})
-    const user = await service.given.user({ devices: [{}] })
-    const usual = await send(service, [user], { promotional: false })
-    for (const id of [data[0]!.notification_id, usual, Number.MAX_SAFE_INTEGER])
-      expectError(await get(service, `/${id}`), 404, 'NOT_FOUND')
-    for (const id of ['0', '-1', 'abc', '1e3', '9007199254740992'])
-      expectInvalid(await get(service, `/${id}`), 'notification_id')
-  })
+  campaigns(
+    'of an id that is no campaign is 404: a copy’s, a test send’s, or nobody’s',
+    async ({ service, messageId }) => {
+      const { data } = await pageOf<Row>(service, `/${messageId}`, {})
+      const user = await service.given.user({ devices: [{}] })
+      const usual = await send(service, [user], { promotional: false })
+      for (const id of [data[0]!.notification_id, usual, Number.MAX_SAFE_INTEGER])
+        expectError(await get(service, `/${id}`), 404, 'NOT_FOUND')
+      for (const id of ['0', '-1', 'abc', '1e3', '9007199254740992'])
+        expectInvalid(await get(service, `/${id}`), 'notification_id')
+    },
+  )
 })
 
 describe.for(['list', 'recipients'])('paging of the %s', (which) => {
@@ -203,17 +224,20 @@ describe.for(['list', 'recipients'])('paging of the %s', (which) => {
     expect(seen).toEqual(all.data.map((row) => row.notification_id))
   })
 
-  campaigns('past the end is 200 and empty; above 100 a page is clamped, and says so', async ({ service, messageId }) => {
-    const total = (await pageOf<Row>(service, pathOf(messageId), {})).data.length
-    const far = await pageOf<Row>(service, pathOf(messageId), { page: 1_000_000_000, per_page: '9007199254740991' })
-    expect(far.data).toEqual([])
-    expect(far.pagination).toEqual({
-      current_page: 1_000_000_000,
-      total_pages: 1,
-      total_items: total,
-      per_page: 100,
-    })
-  })
+  campaigns(
+    'past the end is 200 and empty; above 100 a page is clamped, and says so',
+    async ({ service, messageId }) => {
+      const total = (await pageOf<Row>(service, pathOf(messageId), {})).data.length
+      const far = await pageOf<Row>(service, pathOf(messageId), { page: 1_000_000_000, per_page: '9007199254740991' })
+      expect(far.data).toEqual([])
+      expect(far.pagination).toEqual({
+        current_page: 1_000_000_000,
+        total_pages: 1,
+        total_items: total,
+        per_page: 100,
+      })
+    },
+  )
 
   campaigns.for(
     ['page', 'per_page'].flatMap((field) =>

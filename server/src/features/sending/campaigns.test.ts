@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf, expectTruth } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { badTexts, expectInvalid } from '../../../test/support/faults.ts'
+import { badTexts, expectInvalid, type Answer } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
 
 const ALL = '/api/admin/send-notification-all'
@@ -15,7 +15,7 @@ async function post({ app, given }: Service, url: string, payload: Record<string
   return app.inject({ method: 'POST', url, headers, payload })
 }
 
-function idOf(answer: { json<T>(): T }): number {
+function idOf(answer: Answer): number {
   return answer.json<{ data: { notification_id: number } }>().data.notification_id
 }
 
@@ -167,9 +167,14 @@ describe.for([ALL, SANDBOX, PREVIEW, NAMED])('content for %s', (url) => {
 
   test('is kept to the letter, whatever the letters', async ({ service, given }) => {
     const user = await given.user()
-    const title = '<img src=x onerror=alert(1)> \u202e “ü” 👩‍👩‍👧 \\u0000 \'; drop table users; --'
+    const title = "<img src=x onerror=alert(1)> \u202e “ü” 👩‍👩‍👧 \\u0000 '; drop table users; --"
     const data = { ['__proto__x']: 1, link: 'swapbell://a?b=c#d', nested: { list: [1, null, true, 'ü'] } }
-    const answer = await post(service, url, { ...content, title, data, ...(url === NAMED && { user_ids: [user.userId] }) })
+    const answer = await post(service, url, {
+      ...content,
+      title,
+      data,
+      ...(url === NAMED && { user_ids: [user.userId] }),
+    })
     if (url === PREVIEW) return expect(answer.statusCode).toBe(200)
     expect(answer.statusCode).toBe(202)
     const stored = service.deps.db.selectFrom('messages').select(['title', 'data'])

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { badTexts, expectError, expectInvalid } from '../../../test/support/faults.ts'
+import { badTexts, expectError, expectInvalid, type Answer } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 
@@ -26,7 +26,7 @@ async function countMessages({ deps }: Service): Promise<number> {
   return n
 }
 
-function messageOf({ deps }: Service, answer: { json<T>(): T }) {
+function messageOf({ deps }: Service, answer: Answer) {
   const id = answer.json<Started>().data.notification_id
   return deps.db.selectFrom('messages').selectAll().where('message_id', '=', id).executeTakeFirstOrThrow()
 }
@@ -42,7 +42,12 @@ describe('GET /api/send-test-notification', () => {
       message: 'Test notification accepted',
     })
     const message = await messageOf(service, answer)
-    expect(message).toMatchObject({ type: 'non_promotional', lane: 'transactional', sender_id: user.userId, title: 'Hi' })
+    expect(message).toMatchObject({
+      type: 'non_promotional',
+      lane: 'transactional',
+      sender_id: user.userId,
+      title: 'Hi',
+    })
     await drain(service)
     expect(await copiesOf(service, message.message_id)).toMatchObject([{ is_send: true }, { is_send: true }])
   })

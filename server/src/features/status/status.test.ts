@@ -54,17 +54,21 @@ describe('the push status', () => {
     expect(status).toBe('completed')
   })
 
-  test('is resumed without a halt too, and leaves a campaign alone that an administrator paused', async ({ service }) => {
+  test('is resumed without a halt too, and leaves a campaign alone that an administrator paused', async ({
+    service,
+  }) => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     const url = `/api/admin/promotional-notifications/${messageId}`
     const { headers } = await service.given.admin()
     await service.app.inject({ method: 'POST', url: `${url}/pause`, headers })
-    expect((await ask(service, 'POST', '/resume')).json()).toMatchObject({ message: 'Sending resumed; 0 campaigns go on' })
+    expect((await ask(service, 'POST', '/resume')).json()).toMatchObject({
+      message: 'Sending resumed; 0 campaigns go on',
+    })
     const campaign = await service.app.inject({ url, headers })
     expect(campaign.json()).toMatchObject({ summary: { status: 'paused' } })
   })
 
-  test('is for administrators', async ({ service, given, app }) => {
+  test('is for administrators', async ({ given, app }) => {
     for (const role of ['user', 'analyst', 'moderator'] as const) {
       const { headers } = await given.user({ role })
       expectError(await app.inject({ url: '/api/admin/push-status', headers }), 403, 'FORBIDDEN')

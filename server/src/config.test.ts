@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { configWith, describeSettings, readConfig } from './config.ts'
+
+const SOUND = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://swapbell@db.internal/swapbell',
+  JWT_SECRET: 'q7Zt0m3Rk9Xw2Vb8Nc5Ly1Hd6Sg4Pf0J',
+  PUSH_PROVIDER: 'expo',
+}
+
+describe('the settings', () => {
+  test('stand in docs/operations.md, each with its default and its sentence, and no others', async () => {
+    const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    const [, section = ''] = /^## Settings$(.*?)^##/ms.exec(page) ?? []
+    const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+    const documented = rows.flatMap(([, name = '', fallback, doc]) =>
+      name.startsWith('`') ? [[name, fallback, doc]] : [],
+    )
+    const settings = describeSettings()
+    expect(settings.length).toBeGreaterThan(20)
+    expect(documented).toEqual(
+      settings.map(({ name, fallback, doc }) => [`\`${name}\``, fallback === '' ? 'none' : `\`${fallback}\``, doc]),
+    )
+  })
+
+  test('have their defaults where nothing is set, and an empty variable sets nothing', () => {
+    const secret = { JWT_SECRET: SOUND.JWT_SECRET }
+    expect(readConfig({ ...secret, PORT: '', ADMIN_EMAIL: '' })).toEqual({ config: configWith(secret) })
+  })
+
+  test('are read from their text: numbers, and lists without their blanks', () => {
+    const env = {
+      ...SOUND,
+      PUSH_RETRY_DELAY_SECONDS: ' 0.5 ',
+      LINK_SCHEMES: 'swapbell, https,',
+      TRUSTED_PROXIES: '10.0.0.0/8,::1',
+    }
+    expect(readConfig(env)).toMatchObject({
+      config: {
+        PUSH_RETRY_DELAY_SECONDS: 0.5,
+        LINK_SCHEMES: ['swapbell', 'https'],
+        TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
+      },
+    })
+  })
+})
+
+describe('settings that cannot be read', () => {
+  const UNREADABLE = {
+    ...SOUND,
+    PROCESS: 'zqueue',
+    PORT: 'zport',
+    DATABASE_POOL: '1.5zz',
+    PUSH_RATE_PER_SECOND: '-98765',
+    PUSH_CONCURRENCY: '98.765',
+    LOG_LEVEL: 'zloud',
+  }
+
+  test('are all named at once, and no value is told', () => {
+    const faults = faultsOf(UNREADABLE)
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PROCESS',
+      'PORT',
+      'DATABASE_POOL',
+      'PUSH_RATE_PER_SECOND',
+      'PUSH_CONCURRENCY',
+      'LOG_LEVEL',
+    ])
+    expect(faults.join('\n')).not.toMatch(/zqueue|zport|1\.5zz|98765|98\.765|zloud/)
+  })
+})
+
+describe('settings that are unsafe', () => {
+  test('are refused everywhere: a short secret, half an administrator, a proxy that is no network', () => {
+    const env = {
+      JWT_SECRET: 'zshort',
+      JWT_PREVIOUS_SECRET: 'zolder',
+      ADMIN_PASSWORD: 'zpass',
+      TRUSTED_PROXIES: 'proxy.internal',
+    }
+    const faults = faultsOf(env)
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'JWT_SECRET',
+      'JWT_PREVIOUS_SECRET',
+      'ADMIN_EMAIL',
+      'ADMIN_PASSWORD',
+      'TRUSTED_PROXIES',
+    ])
+    expect(faults.join('\n')).not.toMatch(/zshort|zolder|zpass|proxy\.internal/)
+  })
+
+  test('are refused in production, all at once', () => {
+    const faults = faultsOf({
+      NODE_ENV: 'production',
+      JWT_SECRET: 'please change me, I am an example secret',
+      ADMIN_EMAIL: 'admin@swapbell.example',
+      ADMIN_PASSWORD: 'admin12345678',
+      EXPO_BASE_URL: 'http://exp.host',
+      RATE_LIMITS: 'off',
+      DEMO_DATA: 'on',
+    })
+    expect(faults).toEqual([
+      'DATABASE_URL must be set in production.',
+      'PUSH_PROVIDER must not be the simulator in production.',
+      'EXPO_BASE_URL must be https in production.',
+      'RATE_LIMITS must not be off in production.',
+      'DEMO_DATA must not be on in production.',
+      'JWT_SECRET looks like a placeholder.',
+      'ADMIN_PASSWORD looks like a placeholder.',
+    ])
+  })
+
+  test.for([
+    ['DATABASE_URL', ''],
+    ['PUSH_PROVIDER', 'simulator'],
+    ['EXPO_BASE_URL', 'http://exp.host'],
+    ['RATE_LIMITS', 'off'],
+    ['DEMO_DATA', 'on'],
+    ['JWT_SECRET', 'default default default default default'],
+  ] as const)('are refused in production one by one: %s=%s', ([name, value]) => {
+    expect(readConfig(SOUND)).toHaveProperty('config')
+    expect(faultsOf({ ...SOUND, [name]: value })).toEqual([expect.stringContaining(name)])
+  })
+
+  test('end the process with code 1 and their names, before it opens anything', async () => {
+    const env = {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      JWT_SECRET: 'zshort',
+      DATABASE_URL: '',
+      PUSH_PROVIDER: 'expo',
+    }
+    const service = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], { env })
+    let said = ''
+    for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
+    expect(await once(service, 'close')).toEqual([1, null])
+    expect(said).toContain('JWT_SECRET')
+    expect(said).toContain('DATABASE_URL')
+    expect(said).not.toContain('zshort')
+  })
+})
+
+function faultsOf(env: Record<string, string>): string[] {
+  const read = readConfig(env)
+  return 'faults' in read ? read.faults : []
+}

@@ -1,0 +1,149 @@
+import { describe, expect } from 'vitest'
+import { test } from './support/app.ts'
+import { callsOf, givenWorld } from './support/calls.ts'
+import { createAnswerCheck, documentOf, operationOf } from './support/openapi.ts'
+import type { Service } from './support/service.ts'
+
+function apiRoutes({ routes }: Service) {
+  return routes.filter(({ url }) => url.startsWith('/api/'))
+}
+
+describe('the OpenAPI document', () => {
+  test('is 3.1 and describes every route, and nothing else', async ({ service, app }) => {
+    const document = await documentOf(app)
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Swapbell', version: '1' } })
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const served = apiRoutes(service).map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect(described.toSorted()).toEqual(served.toSorted())
+  })
+
+  test('says of every operation what it is, who may call it, what it takes and what it answers', async ({
+    service,
+    app,
+  }) => {
+    const document = await documentOf(app)
+    expect(document.components.securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    })
+    for (const { method, url, access } of apiRoutes(service)) {
+      const operation = operationOf(document, method, url)!
+      const name = `${method} ${url}`
+      const statuses = Object.keys(operation.responses)
+      expect.soft(operation.summary, name).toMatch(/^[A-Z]/)
+      expect.soft(operation.tags, name).toHaveLength(1)
+      expect.soft(operation.security, name).toEqual(access === 'public' ? [] : [{ bearer: [] }])
+      const inPath = operation.parameters
+        ?.filter((parameter) => parameter.in === 'path')
+        .map((parameter) => parameter.name)
+      expect.soft(inPath ?? [], name).toEqual([...url.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter))
+      expect
+        .soft(
+          statuses.filter((status) => status.startsWith('2')),
+          name,
+        )
+        .toHaveLength(1)
+      if (url === '/api/openapi.json') continue
+      const expected = [
+        '429',
+        '500',
+        '503',
+        ...(access === 'public' ? [] : ['401']),
+        ...(access === 'public' || access === 'user' ? [] : ['403']),
+        ...(operation.requestBody === undefined ? [] : ['400', '413', '415', '422']),
+        ...(operation.parameters === undefined ? [] : ['422']),
+      ]
+      expect.soft(statuses, name).toEqual(expect.arrayContaining(expected))
+      for (const status of statuses.filter((one) => one >= '400'))
+        expect.soft(operation.responses[status]?.content, `${name} ${status}`).toEqual({
+          'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+        })
+    }
+  })
+
+  test('holds only references that lead somewhere', async ({ app }) => {
+    const document = await documentOf(app)
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+    expect(references.length).toBeGreaterThan(100)
+    for (const path of new Set(references)) {
+      const target = path.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document)
+      expect.soft(target, path).toBeTypeOf('object')
+    }
+  })
+})
+
+describe('answers', () => {
+  test('are as the document says, no property more, for every route', async ({ service, app, given }) => {
+    const world = await givenWorld(service)
+    const check = createAnswerCheck(await documentOf(app))
+    const calls = callsOf(world)
+    const wrong: string[] = []
+    let checked = 0
+    const hold = async (route: { method: string; url: string }, headers: Record<string, string>, payload?: unknown) => {
+      const call = calls[`${route.method} ${route.url}`]!
+      const answer = await app.inject({
+        method: call.method,
+        url: call.url,
+        headers: { ...headers, ...(payload !== undefined && { 'content-type': 'application/json' }) },
+        ...(payload !== undefined && { payload: JSON.stringify(payload) }),
+      })
+      const type = String(answer.headers['content-type'])
+      const body: unknown = type.startsWith('application/json') ? answer.json() : undefined
+      const faults = check(route, { statusCode: answer.statusCode, type, body })
+      wrong.push(...faults.map((fault) => `${route.method} ${route.url} ${answer.statusCode}: ${fault}`))
+      checked++
+    }
+    for (const route of apiRoutes(service)) {
+      const call = calls[`${route.method} ${route.url}`]!
+      const { headers } = route.access === 'campaigns' ? await given.admin() : await sessionOf(service, world.owner)
+      await hold(route, {}, call.payload)
+      await hold(route, (await given.user()).headers, call.payload)
+      if (call.payload) await hold(route, headers, { unknown: true })
+      if (call.payload) await hold(route, headers, [])
+      await hold(route, headers, call.payload)
+    }
+    expect(wrong).toEqual([])
+    expect(checked).toBeGreaterThan(100)
+  })
+})
+
+describe('/docs', () => {
+  test('is a page whose own policy lets it load all that it needs, and nothing from elsewhere', async ({ app }) => {
+    const page = await app.inject({ url: '/docs' })
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).toContain('<div id="swagger-ui"></div>')
+    const policy = policyOf(page.headers['content-security-policy'])
+    expect(policy.get('default-src')).toEqual(["'self'"])
+    expect(policy.get('script-src')).toContain("'self'")
+    expect(policy.get('script-src')).not.toContain("'unsafe-inline'")
+    expect(policy.get('style-src')).toContain("'self'")
+    // The page is also opened over plain HTTP, where an upgrade leaves it without its scripts.
+    expect([...policy.keys()]).not.toContain('upgrade-insecure-requests')
+    expect([...policy.values()].flat().filter((source) => /^https?:$|^\*/.test(source))).toEqual([])
+
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset = '']) => asset)
+    expect(assets.length).toBeGreaterThan(3)
+    for (const asset of assets) {
+      const { pathname } = new URL(asset, 'http://service/docs')
+      expect.soft((await app.inject({ url: pathname })).statusCode, pathname).toBe(200)
+    }
+  })
+
+  test('shows the document that is served', async ({ app }) => {
+    const json = await app.inject({ url: '/docs/json' })
+    expect(json.json()).toEqual(await documentOf(app))
+  })
+})
+
+async function sessionOf({ deps }: Service, { userId }: { userId: number }) {
+  return { headers: { authorization: `Bearer ${(await deps.sessions.open({ userId, role: 'user' })).token}` } }
+}
+
+function policyOf(header: unknown): Map<string, string[]> {
+  const directives = String(header)
+    .split(';')
+    .map((directive) => directive.trim().split(/\s+/))
+  return new Map(directives.filter(([name]) => name).map(([name = '', ...sources]) => [name, sources]))
+}

@@ -1,0 +1,80 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { App } from '../../src/http/routes.ts'
+
+export type Operation = {
+  summary?: string
+  tags?: string[]
+  security?: unknown[]
+  parameters?: { name: string; in: string; required?: boolean }[]
+  requestBody?: unknown
+  responses: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>
+}
+
+export type ApiDocument = {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+/** The description of the API as it is served. */
+export async function documentOf(app: App): Promise<ApiDocument> {
+  const answer = await app.inject({ url: '/api/openapi.json' })
+  return answer.json<ApiDocument>()
+}
+
+/** The operation of a route, by its address as the routes declare it. */
+export function operationOf(document: ApiDocument, method: string, url: string): Operation | undefined {
+  return document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+}
+
+/**
+ * A check of answers against the document: gives what is wrong with an answer. Unknown properties count as wrong, so
+ * that no answer says more than is documented.
+ */
+export function createAnswerCheck(document: ApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'openapi', ...(sealed(document) as object) })
+  const compiled = new Map<string, ValidateFunction>()
+
+  return (
+    route: { method: string; url: string },
+    answer: { statusCode: number; type: string; body: unknown },
+  ): string[] => {
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = operationOf(document, route.method, route.url)
+    const response = operation?.responses[answer.statusCode]
+    if (!response) return [`${answer.statusCode} is not documented`]
+    const type = answer.type.split(';')[0] ?? ''
+    if (!response.content?.[type]?.schema) return [`${answer.statusCode} ${type} is not documented`]
+    if (type !== 'application/json') return []
+    const pointer = [
+      'paths',
+      path,
+      route.method.toLowerCase(),
+      'responses',
+      answer.statusCode,
+      'content',
+      type,
+      'schema',
+    ]
+    const ref = `openapi#/${pointer.map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref })
+    compiled.set(ref, validate)
+    return validate(answer.body)
+      ? []
+      : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`)
+  }
+}
+
+/** The document with every object schema closed, unless it says that it is open. */
+function sealed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(sealed)
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node).map(([key, value]) => [key, sealed(value)] as const)
+  const schema = Object.fromEntries(entries)
+  const isClosable = 'properties' in schema && !('additionalProperties' in schema) && !('allOf' in schema)
+  return isClosable ? { ...schema, additionalProperties: false } : schema
+}

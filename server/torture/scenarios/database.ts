@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendToAll } from '../api.ts'
+import { readAudience } from '../people.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { until } from '../until.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+/** PostgreSQL is restarted, crashes, and is away for a while, in the middle of campaigns. */
+export const database: Scenario = {
+  name: 'database',
+  about: 'PostgreSQL restarted, killed -9 and stopped at once, mid-campaign',
+  wishes: ({ users }) => ({
+    settings: { PUSH_RATE_PER_SECOND: String(Math.ceil(users / 2)), PUSH_LEASE_SECONDS: '12' },
+    provider: { latencyMs: 150 },
+  }),
+  play,
+}
+
+type Blow = { name: string; strike(world: World): Promise<void> }
+
+const BLOWS: Blow[] = [
+  { name: 'kill -9 of a session of a worker', strike: killSession },
+  { name: 'restart', strike: ({ ground }) => ground.restart('fast', 0) },
+  { name: 'stop at once, away for 2 s', strike: ({ ground }) => ground.restart('immediate', 2_000) },
+]
+
+async function play(world: World): Promise<Finding> {
+  const { web, token, workers } = await startService(world, 2)
+  const audience = await readAudience(world.pool)
+  const messageIds: number[] = []
+  const faults: string[] = []
+  const notes: string[] = []
+  for (const { name, strike } of BLOWS) {
+    messageIds.push(await startCampaign(world, web, token))
+    await sleep(world.random.between(0, 500))
+    await strike(world)
+    const from = performance.now()
+    const acknowledged = await untilSent(web.url, token)
+    notes.push(`after ${name}: the API took a campaign ${Math.round(performance.now() - from)} ms later`)
+    messageIds.push(acknowledged)
+    await drain(world, messageIds, 90_000)
+    for (const process of [web, ...workers])
+      if (!process.isRunning()) faults.push(`${process.name} did not survive "${name}"`)
+  }
+  // While a process lives, tickets in hand outlast the absence: nothing was sent twice.
+  return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
+}
+
+/** PostgreSQL takes the death of a session for the corruption of all, ends every other and recovers. */
+async function killSession({ pool, ground }: World): Promise<void> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name like 'worker%' limit 1`,
+  )
+  const pid = rows[0]?.pid
+  if (pid === undefined) throw new Error('no worker has a session')
+  process.kill(pid, 'SIGKILL')
+  await until('PostgreSQL had recovered', 20_000, () => ground.isUp())
+}
+
+async function untilSent(url: string, token: string): Promise<number> {
+  const ids: number[] = []
+  await until('the API took a campaign', 30_000, async () => {
+    const id = await sendToAll(url, token).catch(() => undefined)
+    if (id !== undefined) ids.push(id)
+    return id !== undefined
+  })
+  return ids[0] ?? 0
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { holdAt } from '../holds.ts'
+import { readAudience } from '../people.ts'
+import type { Process } from '../processes.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { sendToAll } from '../api.ts'
+import { until } from '../until.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+/** A worker stands still for longer than its lease and wakes up: what it then writes is fenced. */
+export const freeze: Scenario = {
+  name: 'freeze',
+  about: 'SIGSTOP of a worker past its lease, then SIGCONT: fenced',
+  wishes: ({ users }) => ({
+    settings: { PUSH_RATE_PER_SECOND: String(Math.max(users, 400)) },
+    provider: { latencyMs: 200 },
+  }),
+  play,
+}
+
+const SETTLE_MS = 1_500
+
+async function play(world: World): Promise<Finding> {
+  const { web, token, workers } = await startService(world, 1)
+  const audience = await readAudience(world.pool)
+  const [sleeper] = workers
+  if (!sleeper) throw new Error('there is no worker')
+  const inFlight = await startCampaign(world, web, token)
+  const first = await overslept(world, sleeper, [inFlight])
+  const beforeCall = await frozenBeforeCall(world, { web, token, sleeper })
+  const messageIds = [inFlight, beforeCall.messageId]
+  const finding = await findingOf(world, { messageIds, audience, duplicates: 'bounded' })
+  const notes = [
+    `with answers under way: ${first.arrived} pushes arrived after it woke`,
+    `before its calls: ${beforeCall.arrived} pushes arrived after it woke`,
+  ]
+  const faults = [first, beforeCall].flatMap(({ changed, arrived }) => [
+    ...(changed === 0 ? [] : [`${changed} settled notifications were changed by the worker that overslept`]),
+    ...(arrived === 0 ? [] : [`${arrived} pushes were submitted on leases that were over`]),
+  ])
+  return { figures: finding.figures, faults: [...finding.faults, ...faults], notes }
+}
+
+/** Stops the worker at the statement between its claim and its call. */
+async function frozenBeforeCall(world: World, service: { web: Process; token: string; sleeper: Process }) {
+  const hold = await holdAt(world, 'after the claim, before the call')
+  const messageId = await sendToAll(service.web.url, service.token)
+  await hold.reached()
+  service.sleeper.freeze()
+  await hold.release()
+  return { messageId, ...(await overslept(world, service.sleeper, [messageId])) }
+}
+
+/** Freezes the worker until another has done its work, wakes it, and sees what that changes. */
+async function overslept(world: World, sleeper: Process, messageIds: number[]) {
+  sleeper.freeze()
+  const other = await world.startWorker()
+  await drain(world, messageIds)
+  const before = await listTickets(world)
+  const accepted = world.provider.accepted().length
+  sleeper.thaw()
+  await sleep(SETTLE_MS)
+  await until('the provider was quiet', 10_000, async () => (await inFlight(world)) === 0)
+  const after = await listTickets(world)
+  await other.terminate()
+  return {
+    changed: [...before].filter(([id, ticket]) => after.get(id) !== ticket).length,
+    arrived: world.provider.accepted().length - accepted,
+  }
+}
+
+async function listTickets({ pool }: World): Promise<Map<number, string>> {
+  const { rows } = await pool.query<{ id: number; fate: string }>(
+    `select notification_id::int as id, concat_ws(' ', ticket_id, error_message, attempts) as fate from notifications`,
+  )
+  return new Map(rows.map((row) => [row.id, row.fate]))
+}
+
+async function inFlight({ pool }: World): Promise<number> {
+  const { rowCount } = await pool.query('select from submissions where outcome is null')
+  return rowCount ?? 0
+}

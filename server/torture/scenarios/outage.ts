@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readAudience } from '../people.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { until } from '../until.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+// Four attempts are over in less than a second, and a lease ends in 20.
+const WISHES = ({ users }: { users: number }) => ({
+  settings: { PUSH_RATE_PER_SECOND: String(Math.max(users, 400)), PUSH_CONCURRENCY: '2', PUSH_LEASE_SECONDS: '20' },
+  provider: { latencyMs: 100 },
+})
+const AWAY_MS = 3_000
+
+/** The provider refuses connections for longer than four attempts take. */
+export const refusing: Scenario = {
+  name: 'refusing',
+  about: 'the provider refuses connections for longer than four attempts, then is back',
+  wishes: WISHES,
+  play: (world) => playOutage(world, world.provider.goAway, world.provider.comeBack),
+}
+
+/** The provider answers 503 to everything for longer than four attempts take. */
+export const failing: Scenario = {
+  name: 'failing',
+  about: 'the provider answers 503 for longer than four attempts, then is well',
+  wishes: WISHES,
+  play: (world) =>
+    playOutage(
+      world,
+      () => Promise.resolve(world.provider.script([{ times: 0, status: 503 }])),
+      () => Promise.resolve(world.provider.clearScript()),
+    ),
+}
+
+/** The breaker must open in time, so that no push runs out of attempts. */
+async function playOutage(world: World, begin: () => Promise<void>, end: () => Promise<void>): Promise<Finding> {
+  const { web, token } = await startService(world, 2)
+  const audience = await readAudience(world.pool)
+  const messageIds = [await startCampaign(world, web, token)]
+  await begin()
+  await until('the breaker opened', 15_000, async () => (await breakerOf(world)) !== 'closed')
+  await sleep(AWAY_MS)
+  const { sendRequests: requests } = world.provider.state()
+  await end()
+  await drain(world, messageIds)
+  const finding = await findingOf(world, { messageIds, audience, duplicates: 'bounded' })
+  const faults = [
+    ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}, though it came back`),
+    ...((await breakerOf(world)) === 'closed' ? [] : ['the breaker stayed open']),
+  ]
+  return { ...finding, faults: [...finding.faults, ...faults], notes: [`${requests} requests until it was back`] }
+}
+
+async function breakerOf({ pool }: World): Promise<string> {
+  const { rows } = await pool.query<{ breaker: string }>('select breaker from provider_state')
+  return rows[0]?.breaker ?? ''
+}
