@@ -1,9 +1,16 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { ADMIN, signIn, type Api } from './client.ts'
 import type { Bench } from './setup.ts'
 
-export type CampaignFigures = { devices: number; perSecond: number; workerMegabytes: number }
+export type CampaignFigures = { devices: number; answeredMs: number; perSecond: number; workerMegabytes: number }
 
-const ADMIN = { ADMIN_EMAIL: 'admin@bench.example', ADMIN_PASSWORD: 'only this benchmark' }
+const MESSAGE = {
+  title: 'Swap weekend',
+  text: 'Two days, no fees, and a meeting point near you. Bring three things that you no longer need.',
+  data: { link: 'swapbell://weekend' },
+}
 
 /**
  * One campaign to everyone, over HTTP, from the request to the commit of the last ticket. `settings` go to the worker.
@@ -12,17 +19,18 @@ export async function measureCampaign(
   bench: Bench,
   options: { latencyMs: number; settings: Record<string, string> },
 ): Promise<CampaignFigures> {
-  const simulator = await bench.simulator(options.latencyMs)
+  const simulator = await bench.simulator({ latencyMs: options.latencyMs })
   const provider = { EXPO_BASE_URL: simulator.url }
   const web = await bench.service({ ...provider, ...ADMIN, PROCESS: 'web' })
   const worker = await bench.service({ ...provider, ...options.settings, PROCESS: 'worker' })
   try {
-    const token = await signIn(web.url)
+    const api = await signIn(web.url)
     const startedAt = Date.now()
-    const messageId = await startCampaign(web.url, token)
+    const messageId = await startCampaign(api)
+    const answeredMs = Date.now() - startedAt
     const { completedAt, sent } = await untilCompleted(bench.pool, messageId)
-    const peak = await peakMegabytes(worker.pid)
-    return { devices: sent, perSecond: Math.round(sent / ((completedAt - startedAt) / 1_000)), workerMegabytes: peak }
+    const perSecond = Math.round(sent / ((completedAt - startedAt) / 1_000))
+    return { devices: sent, answeredMs, perSecond, workerMegabytes: await peakMegabytes(worker.pid) }
   } finally {
     await worker.stop()
     await web.stop()
@@ -30,32 +38,14 @@ export async function measureCampaign(
   }
 }
 
-async function signIn(url: string): Promise<string> {
-  const body = JSON.stringify({ email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD })
-  const answer = await fetch(`${url}/api/admin/v1/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  const { data } = (await answer.json()) as { data: { token: string } }
-  return data.token
+/** Starts a campaign to everyone; gives its id. */
+export async function startCampaign(api: Api): Promise<number> {
+  const { notification_id } = await api.post<{ notification_id: number }>('/api/admin/send-notification-all', MESSAGE)
+  return notification_id
 }
 
-async function startCampaign(url: string, token: string): Promise<number> {
-  const answer = await fetch(`${url}/api/admin/send-notification-all`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({
-      title: 'Swap weekend',
-      text: 'Two days, no fees, and a meeting point near you. Bring three things that you no longer need.',
-      data: { link: 'swapbell://weekend' },
-    }),
-  })
-  const { data } = (await answer.json()) as { data: { notification_id: number } }
-  return data.notification_id
-}
-
-async function untilCompleted(pool: Pool, messageId: number): Promise<{ completedAt: number; sent: number }> {
+/** Waits until a campaign is completed. */
+export async function untilCompleted(pool: Pool, messageId: number): Promise<{ completedAt: number; sent: number }> {
   for (;;) {
     const { rows } = await pool.query<{ completed_at: Date | null; sent: string }>(
       `select completed_at, (select sum(sent) from message_counts c where c.message_id = m.message_id) as sent
@@ -64,12 +54,12 @@ async function untilCompleted(pool: Pool, messageId: number): Promise<{ complete
     )
     const row = rows[0]
     if (row?.completed_at) return { completedAt: row.completed_at.getTime(), sent: Number(row.sent) }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
 }
 
-async function peakMegabytes(pid: number): Promise<number> {
-  const { readFile } = await import('node:fs/promises')
+/** The most memory that a process has held. */
+export async function peakMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
 }

@@ -1,47 +1,96 @@
 import { bareScript, officialBulk, officialLoop, type Baseline } from './baselines.ts'
-import { measureCampaign, type CampaignFigures } from './campaign.ts'
-import { insertPeople } from './people.ts'
+import { measureCampaign } from './campaign.ts'
+import { measurePace } from './pace.ts'
+import { fillInboxes, insertPeople } from './people.ts'
+import { measureReceipts } from './receipts.ts'
+import { measureRequests } from './requests.ts'
 import { startBench, type Bench } from './setup.ts'
 
-// `npm run bench` measures all of it; `npm run bench -- 20000` with another number of devices.
-const devices = Number(process.argv[2] ?? 100_000)
+// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000` another number.
+const PARTS = { campaign, receipts, pace, requests, million }
+const words = process.argv.slice(2)
+const devices = Number(words[words.indexOf('--devices') + 1] ?? Number.NaN) || 100_000
+const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
 
-const bench = await startBench()
-try {
-  say(`preparing ${devices} devices`)
-  await insertPeople(bench.pool, devices)
-  await compareCampaign(bench, 'the provider answers at once', { latencyMs: 0, inFlight: 6 })
-  await compareCampaign(bench, 'the provider takes 50 ms', { latencyMs: 50, inFlight: 64 })
-} finally {
-  await bench.close()
+for (const [name, measure] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {
+  const bench = await startBench()
+  try {
+    say(`\n${name}`)
+    await measure(bench)
+  } finally {
+    await bench.close()
+  }
 }
 
 /** One campaign to everyone, against ways to do the same without queue, ledger or safety. */
-async function compareCampaign(
-  on: Bench,
-  name: string,
-  { latencyMs, inFlight }: { latencyMs: number; inFlight: number },
-): Promise<void> {
+async function campaign(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, devices)
+  await compareCampaign(bench, 0, 6)
+  await compareCampaign(bench, 50, 64)
+}
+
+async function compareCampaign(bench: Bench, latencyMs: number, inFlight: number): Promise<void> {
   const baselines: [string, Baseline, number][] = [
     ['bare script', bareScript, inFlight],
     ['official client, README loop', officialLoop, 6],
     ['official client, bulk, 32 in flight', officialBulk, 32],
   ]
-  say(`\n${name}, ${inFlight} requests in flight`)
-  const ours = await measureCampaign(on, { latencyMs, settings: { PUSH_CONCURRENCY: String(inFlight) } })
-  say(describe(ours))
+  say(`  provider takes ${latencyMs} ms, ${inFlight} requests in flight, ${devices} devices`)
+  const ours = await measureCampaign(bench, { latencyMs, settings: { PUSH_CONCURRENCY: String(inFlight) } })
+  row('request to last ticket', `${ours.perSecond}/s`, `worker ${ours.workerMegabytes} MB`)
   for (const [what, measure, atOnce] of baselines) {
-    const simulator = await on.simulator(latencyMs)
-    const perSecond = await measure(on.pool, simulator.url, atOnce)
+    const simulator = await bench.simulator({ latencyMs })
+    const perSecond = await measure(bench.pool, simulator.url, atOnce)
     await simulator.stop()
-    say(
-      `  ${what.padEnd(38)} ${String(perSecond).padStart(7)}/s   ours is ${(ours.perSecond / perSecond).toFixed(2)} ×`,
-    )
+    row(what, `${perSecond}/s`, `ours is ${(ours.perSecond / perSecond).toFixed(2)} ×`)
   }
 }
 
-function describe({ devices: count, perSecond, workerMegabytes }: CampaignFigures): string {
-  return `  ${'campaign, request to last ticket'.padEnd(38)} ${String(perSecond).padStart(7)}/s   ${count} devices, worker ${workerMegabytes} MB`
+async function receipts(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, devices)
+  const { receipts: stored, seconds } = await measureReceipts(bench)
+  row(`${stored} receipts`, `${seconds.toFixed(1)} s`, `${Math.round(stored / seconds)}/s`)
+}
+
+async function pace(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, 30_000)
+  const figures = await measurePace(bench)
+  row('three workers at 600/s', `${(figures.share * 100).toFixed(1)} %`, `${figures.refusals} times 429`)
+  row('transactional meanwhile, p95', `${figures.transactionalP95Ms} ms`, `${figures.transactional} pushes`)
+}
+
+async function requests(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, 50_000)
+  await fillInboxes(bench.pool, 20)
+  const figures = await measureRequests(bench)
+  row(
+    'GET /api/notification',
+    `${figures.inbox}/s`,
+    `${((100 * figures.inbox) / figures.bareInbox).toFixed(0)} % of bare`,
+  )
+  row('bare handler, same query', `${figures.bareInbox}/s`, '')
+  row('GET /api/notification at 1,000/s, p99', `${figures.inboxP99At1000} ms`, '')
+  row('POST /api/user/save-phone-token', `${figures.saveToken}/s`, '')
+}
+
+/** What a notification costs at a million devices against ten thousand, and what the worker holds. */
+async function million(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, 10_000)
+  const small = await measureCampaign(bench, { latencyMs: 0, settings: {} })
+  await bench.pool.query('truncate users, messages, batches, notifications, submissions, message_counts cascade')
+  await insertPeople(bench.pool, 1_000_000)
+  const large = await measureCampaign(bench, { latencyMs: 0, settings: {} })
+  row('10,000 devices', `${small.perSecond}/s`, '')
+  row(
+    '1,000,000 devices',
+    `${large.perSecond}/s`,
+    `cost ${(small.perSecond / large.perSecond).toFixed(2)} ×, worker ${large.workerMegabytes} MB`,
+  )
+  row('send-notification-all answers in', `${large.answeredMs} ms`, '')
+}
+
+function row(what: string, figure: string, remark: string): void {
+  say(`    ${what.padEnd(42)} ${figure.padStart(12)}   ${remark}`)
 }
 
 function say(line: string): void {

@@ -17,3 +17,20 @@ export async function insertPeople(pool: Pool, count: number): Promise<void> {
   )
   await pool.query('vacuum analyze users, user_settings, mobile_devices')
 }
+
+/** Gives every user `each` unread notifications of as many messages. */
+export async function fillInboxes(pool: Pool, each: number): Promise<void> {
+  await pool.query(
+    `insert into messages (type, audience, lane, needs_opt_in, title, body, data, status, coordinated_at, created_at, expires_at, updated_at)
+     select 'promotional', 'all', 'campaign', true, 'Campaign ' || n, 'Something to read about swaps', '{"link":"swapbell://x"}',
+       'completed', now(), now(), now(), now() from generate_series(1, $1::int) n`,
+    [each],
+  )
+  await pool.query(
+    `insert into notifications (message_id, batch_id, user_id, mobile_devices_id, attempts, is_send, is_delivered, ticket_id,
+       created_at, updated_at, sent_at, settled_at)
+     select m.message_id, 1, d.user_id, d.id, 1, true, true, md5(m.message_id || '-' || d.id), now(), now(), now(), now()
+     from messages m cross join mobile_devices d order by m.message_id, d.user_id`,
+  )
+  await pool.query('vacuum analyze notifications, messages')
+}

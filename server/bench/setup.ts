@@ -1,52 +1,58 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
-import { createServer, type AddressInfo } from 'node:net'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 
-/** What a benchmark runs on: a PostgreSQL with its usual settings, and processes of their own for each part. */
-export type Bench = {
-  pool: Pool
-  databaseUrl: string
-  /** Starts the simulator; `latencyMs` is how long it takes to answer. */
-  simulator(latencyMs: number): Promise<Part>
-  /** Starts a process of the service with these settings over the benchmark's own. */
-  service(settings: Record<string, string>): Promise<Part>
-  close(): Promise<void>
-}
 export type Part = { url: string; pid: number; stop(): Promise<void> }
 
-const JWT_SECRET = 'a signing key of the benchmark alone, 64 bytes of it or even more'
+/** What a benchmark runs on: a PostgreSQL with its usual durability, and a process of its own for each part. */
+export type Bench = {
+  pool: Pool
+  /** Starts the simulator; `latencyMs` is how long it takes to answer, without `ratePerSecond` it refuses nothing. */
+  simulator(options: { latencyMs: number; ratePerSecond?: number }): Promise<Part>
+  /** Starts a process of the service with these settings over the benchmark's own. */
+  service(settings: Record<string, string>): Promise<Part>
+  /** Starts any other script that says over IPC when it is ready. */
+  script(file: string, env: Record<string, string>): Promise<Part>
+  close(): Promise<void>
+}
 
+export const BENCH_JWT_SECRET = 'a signing key of the benchmark alone, 64 bytes of it or even more'
+
+const SERVER = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
+
+/** Starts PostgreSQL in a folder of its own and migrates it. */
 export async function startBench(): Promise<Bench> {
   const postgres = await startEmbeddedPostgres({
     dataDir: await mkdtemp(join(tmpdir(), 'swapbell-bench-')),
     settings: { shared_buffers: '1GB', max_wal_size: '4GB' },
     log: () => undefined,
   })
-  const pool = new Pool({ connectionString: postgres.url, max: 4 })
+  const pool = new Pool({ connectionString: postgres.url, max: 8 })
   await migrate(pool)
   // The official client reads its address once, so every simulator of a run has the same.
   const simulatorPort = String(await freePort())
+  const script = (file: string, env: Record<string, string>) => startPart(file, { DATABASE_URL: postgres.url, ...env })
   return {
     pool,
-    databaseUrl: postgres.url,
-    simulator: (latencyMs) =>
-      startPart('simulator', {
+    script,
+    simulator: ({ latencyMs, ratePerSecond = 0 }) =>
+      script(SIMULATOR, {
         SIM_PORT: simulatorPort,
-        SIM_RATE_PER_SECOND: '0',
+        SIM_RATE_PER_SECOND: String(ratePerSecond),
         SIM_LATENCY_MS: String(latencyMs),
         SIM_RECEIPT_DELAY_MS: '0',
       }),
     service: (settings) =>
-      startPart('server', {
-        DATABASE_URL: postgres.url,
-        JWT_SECRET,
+      script(SERVER, {
+        JWT_SECRET: BENCH_JWT_SECRET,
         PORT: '0',
         RATE_LIMITS: 'off',
         PUSH_RATE_PER_SECOND: '0',
@@ -60,13 +66,12 @@ export async function startBench(): Promise<Bench> {
   }
 }
 
-async function startPart(workspace: 'server' | 'simulator', env: Record<string, string>): Promise<Part> {
-  const file = fileURLToPath(new URL(`../../${workspace}/src/main.ts`, import.meta.url))
+async function startPart(file: string, env: Record<string, string>): Promise<Part> {
   const child = spawn(process.execPath, ['--max-semi-space-size=16', file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const url = await readyUrl(child, workspace)
+  const url = await readyUrl(child, file)
   const stop = async () => {
     if (child.exitCode !== null) return
     child.kill('SIGTERM')
@@ -75,9 +80,9 @@ async function startPart(workspace: 'server' | 'simulator', env: Record<string, 
   return { url, pid: child.pid ?? 0, stop }
 }
 
-async function readyUrl(child: ChildProcess, name: string): Promise<string> {
+async function readyUrl(child: ChildProcess, file: string): Promise<string> {
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`The ${name} ended before it was ready.`)
+    throw new Error(`${file} ended before it was ready.`)
   })
   const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url?: string }]
   return message.url ?? ''
@@ -88,5 +93,6 @@ async function freePort(): Promise<number> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()
+  await once(server, 'close')
   return port
 }
