@@ -66,8 +66,6 @@ create index batches_open on batches (message_id, batch_id) where status in ('qu
 
 -- Pages are left more than half empty: the ticket and the receipt then rewrite a row on its own page, and no index is
 -- touched.
--- Pages are left more than half empty: the ticket and the receipt then rewrite a row on its own page, and no index is
--- touched.
 -- No foreign keys here: each is a trigger and a row lock on every insert of the hottest table. The rows come from a
 -- join over users, devices, batches and messages, and leave with the user through the trigger below (ADR 004).
 create table notifications (

@@ -61,7 +61,7 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
 function createServer({ config, log }: Deps): App {
   return Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 20_000,
     keepAliveTimeout: 65_000,
@@ -116,7 +116,6 @@ async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<v
 function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({
-      request_id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,

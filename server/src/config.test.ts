@@ -28,7 +28,7 @@ describe('the settings', () => {
   })
 
   test('have their defaults where nothing is set, and an empty variable sets nothing', () => {
-    const secret = { JWT_SECRET: SOUND.JWT_SECRET }
+    const secret = { JWT_SECRET: SOUND.JWT_SECRET, EXPO_BASE_URL: 'http://127.0.0.1:3200' }
     expect(readConfig({ ...secret, PORT: '', ADMIN_EMAIL: '' })).toEqual({ config: configWith(secret) })
   })
 
@@ -60,6 +60,10 @@ describe('settings that cannot be read', () => {
     LOG_LEVEL: 'zloud',
   }
 
+  test('are told together with those that are unsafe', () => {
+    expect(faultsOf({ ...SOUND, PORT: 'zport', JWT_SECRET: '' })).toHaveLength(2)
+  })
+
   test('are all named at once, and no value is told', () => {
     const faults = faultsOf(UNREADABLE)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
@@ -81,6 +85,8 @@ describe('settings that are unsafe', () => {
       JWT_PREVIOUS_SECRET: 'zolder',
       ADMIN_PASSWORD: 'zpass',
       TRUSTED_PROXIES: 'proxy.internal',
+      RATE_LIMIT_OVERRIDES: 'login=zmany',
+      PUSH_TIMEOUT_SECONDS: '60',
     }
     const faults = faultsOf(env)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
@@ -89,8 +95,11 @@ describe('settings that are unsafe', () => {
       'ADMIN_EMAIL',
       'ADMIN_PASSWORD',
       'TRUSTED_PROXIES',
+      'RATE_LIMIT_OVERRIDES',
+      'PUSH_LEASE_SECONDS',
+      'EXPO_BASE_URL',
     ])
-    expect(faults.join('\n')).not.toMatch(/zshort|zolder|zpass|proxy\.internal/)
+    expect(faults.join('\n')).not.toMatch(/zshort|zolder|zpass|zmany|proxy\.internal/)
   })
 
   test('are refused in production, all at once', () => {
@@ -116,7 +125,6 @@ describe('settings that are unsafe', () => {
 
   test.for([
     ['DATABASE_URL', ''],
-    ['PUSH_PROVIDER', 'simulator'],
     ['EXPO_BASE_URL', 'http://exp.host'],
     ['RATE_LIMITS', 'off'],
     ['DEMO_DATA', 'on'],

@@ -26,7 +26,7 @@ const settings = {
   PUSH_TIMEOUT_SECONDS: number('Time limit of a request to the provider.', 10, 0.05, 60),
   PUSH_RETRY_LIMIT: integer('Retries of a batch after its first attempt.', 3, 0, 20),
   PUSH_RETRY_DELAY_SECONDS: number('Wait before a retry.', 60, 0, 3600),
-  PUSH_LEASE_SECONDS: number('After this, a request without an outcome counts as unknown.', 60, 0.1, 3600),
+  PUSH_LEASE_SECONDS: number('After this, a request without an outcome counts as unknown.', 60, 0.1, 150),
   MESSAGE_TTL_SECONDS: integer('A message not submitted by then expires.', 86_400, 1, 2_419_200),
   RECEIPT_DELAY_SECONDS: number('Wait between a ticket and the first question for its receipt.', 900, 0, 43_200),
   LINK_SCHEMES: list('Schemes that a deep link may have.', ['swapbell', 'https']),
@@ -53,11 +53,12 @@ export function readConfig(env: Record<string, string | undefined>): { config: C
     try {
       values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw.trim())
     } catch (error) {
+      values[name] = setting.fallback
       faults.push(`${name} ${(error as Error).message}`)
     }
   }
-  if (faults.length > 0) return { faults }
   const config = Object.freeze(values) as Config
+  // An unreadable setting stands at its default here, so that the unsafe ones are found all the same.
   faults.push(...unsafeSettings(config))
   return faults.length > 0 ? { faults } : { config }
 }
@@ -87,6 +88,18 @@ function unsafeSettings(config: Config): string[] {
     'ADMIN_PASSWORD must have 12 characters or more.',
   )
   fault(!config.TRUSTED_PROXIES.every(isNetwork), 'TRUSTED_PROXIES must be addresses or CIDR networks.')
+  fault(
+    !config.RATE_LIMIT_OVERRIDES.every((override) => /^[a-z-]+=\d{1,7}\/[1-9]\d{0,5}$/.test(override)),
+    'RATE_LIMIT_OVERRIDES must be name=calls/seconds, separated by commas.',
+  )
+  fault(
+    config.PUSH_LEASE_SECONDS <= config.PUSH_TIMEOUT_SECONDS,
+    'PUSH_LEASE_SECONDS must be more than PUSH_TIMEOUT_SECONDS.',
+  )
+  fault(
+    config.PUSH_PROVIDER === 'simulator' && config.EXPO_BASE_URL === settings.EXPO_BASE_URL.fallback,
+    'EXPO_BASE_URL must be the address of the simulator when PUSH_PROVIDER is the simulator.',
+  )
   if (config.NODE_ENV !== 'production') return faults
   fault(config.DATABASE_URL === '', 'DATABASE_URL must be set in production.')
   fault(config.PUSH_PROVIDER === 'simulator', 'PUSH_PROVIDER must not be the simulator in production.')

@@ -33,7 +33,12 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     await forgetExpired(deps)
   })
   await workOn(queue, 'dead-batches', ({ batchId }) => closeDeadBatch(deps, batchId))
-  await queue.boss.schedule('fetch-receipts', EVERY_MINUTE, { limit: RECEIPTS_A_RUN, dueOnly: true })
+  await queue.boss.schedule(
+    'fetch-receipts',
+    EVERY_MINUTE,
+    { limit: RECEIPTS_A_RUN, dueOnly: true },
+    { singletonKey: 'schedule' },
+  )
   await queue.boss.schedule('sweep', EVERY_MINUTE, {})
   const lanes = startLanes(deps)
 

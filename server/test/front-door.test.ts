@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,8 @@ const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
 
 test('a new user’s first campaign: three phones, two delivered, one dead token removed, one opened, and right numbers', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swapbell front door '))
+  // Root's PostgreSQL runs as another user, who must be able to enter.
+  await chmod(dataDir, 0o755)
   const trial = spawn(process.execPath, [START], {
     env: { ...process.env, PORT: '0', SIM_PORT: '0', DATA_DIR: dataDir, DEMO_DATA: 'off' },
   })

@@ -11,7 +11,7 @@ const INT8 = 20
 const INT8_ARRAY = 1016
 
 /**
- * Opens a pool. Every wait has a bound: 3 s to connect, 2 s for a lock, `statementSeconds` for a statement. Ids are
+ * Opens a pool. Every wait has a bound: 3 s to connect, 5 s for a lock, `statementSeconds` for a statement. Ids are
  * bigint in the database and numbers here (decision A7: within JavaScript's safe range).
  */
 export function connect(url: string, options: { max: number; log: Log; statementSeconds?: number }): Pool {

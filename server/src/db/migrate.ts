@@ -12,14 +12,17 @@ const LOCK = 7_261_990_001
 export async function migrate(pool: Pool): Promise<string[]> {
   const client = await pool.connect()
   try {
+    // Another process may be at a long migration: it is waited for, however long.
+    await client.query('set lock_timeout = 0')
+    await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(
       'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
     return await runMissing(client)
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
-    client.release()
+    // Closed, not given back: it must not keep the timeouts of a migration.
+    client.release(true)
   }
 }
 

@@ -10,8 +10,8 @@ import type { RouteTable } from './routes.ts'
 export function installErrorHandler(app: FastifyInstance, routes: RouteTable): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const known = toAppError(error)
-    if (known === error) request.log.debug({ code: known.code, request_id: request.id }, 'request refused')
-    else if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed')
+    if (known === error) request.log.debug({ code: known.code }, 'request refused')
+    else if (known.status >= 500) request.log.error({ err: error }, 'request failed')
     return sendError(reply, request, known)
   })
   app.setNotFoundHandler((request, reply) => {

@@ -60,7 +60,7 @@ export function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
     const [, name, calls, seconds] = /^([a-z-]+)=(\d{1,7})\/(\d{1,6})$/.exec(override) ?? []
     if (name === undefined || !isLimit(name) || Number(seconds) === 0)
       throw new Error(
-        `RATE_LIMIT_OVERRIDES: "${override}" is not one of ${Object.keys(LIMITS).join(', ')} with =calls/seconds.`,
+        `RATE_LIMIT_OVERRIDES must be name=calls/seconds, with one of: ${Object.keys(LIMITS).join(', ')}.`,
       )
     limits[name] = { ...limits[name], calls: Number(calls), seconds: Number(seconds) }
   }

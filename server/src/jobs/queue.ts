@@ -23,8 +23,13 @@ export const BATCH_QUEUE = {
 } as const satisfies Record<Lane, QueueName>
 export type BatchJob = Job<(typeof BATCH_QUEUE)[Lane]>
 
-/** A job to enqueue; `startAfter` absent: at once. */
-export type NewJob<Name extends QueueName> = { id: string; data: Payloads[Name]; startAfter?: Date }
+/** A job to enqueue; `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is `short`. */
+export type NewJob<Name extends QueueName> = {
+  id: string
+  data: Payloads[Name]
+  startAfter?: Date
+  singletonKey?: string
+}
 
 export type Queue = { boss: PgBoss }
 

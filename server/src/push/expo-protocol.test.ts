@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodePushes, isExpoPushToken, payloadBytes, readFault, readReceipts, readTickets } from './expo-protocol.ts'
 import { ERROR_CODES, type Push } from './provider.ts'
@@ -25,7 +25,7 @@ describe('the JSON of pushes', () => {
         expect(sent).toHaveLength(pushes.length)
         for (const [index, { to, platform, notificationId, content: said }] of pushes.entries()) {
           expect(sent[index]).toMatchObject({ to, title: said.title, body: said.body })
-          const { notification_id, ...data } = sent[index]?.['data'] as Record<string, unknown>
+          const { notification_id, ...data } = (sent[index]?.['data'] ?? {}) as Record<string, unknown>
           expect(notification_id).toBe(notificationId)
           const { notification_id: _theirs, ...expected } = (JSON.parse(JSON.stringify(said.data ?? {})) ??
             {}) as Record<string, unknown>
@@ -80,7 +80,6 @@ describe('the provider’s answers', () => {
   })
 
   test('prove a refusal only with a 4xx or a request error; all else is unknown', () => {
-    const kindOf = (status: number, body = '') => readFault({ status, retryAfter: undefined, body }).outcome.kind
     expect([400, 401, 403, 404, 413, 429].map((status) => kindOf(status))).toEqual(
       Array.from({ length: 6 }, () => 'refused'),
     )
@@ -91,7 +90,6 @@ describe('the provider’s answers', () => {
   })
 
   test('that ask to wait say for how long', () => {
-    const waitOf = (retryAfter: string | undefined) => readFault({ status: 429, retryAfter, body: '' }).health
     expect(waitOf('7')).toEqual({ kind: 'busy', retryAfterMs: 7_000 })
     expect(waitOf(undefined)).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
     expect(waitOf('soon')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
@@ -121,4 +119,12 @@ function ticketAnswer() {
   return fc.record({
     data: fc.oneof(fc.array(ticket, { maxLength: 5 }), fc.dictionary(fc.constantFrom('a', 'b', 'c'), ticket)),
   })
+}
+
+function kindOf(status: number, body = ''): string {
+  return readFault({ status, retryAfter: undefined, body }).outcome.kind
+}
+
+function waitOf(retryAfter: string | undefined) {
+  return readFault({ status: 429, retryAfter, body: '' }).health
 }

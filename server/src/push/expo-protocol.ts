@@ -9,6 +9,9 @@ export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halv
 const DEFAULT_RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = 300_000
 
+// These say that the request itself is wrong, so a part of it may be right.
+const REFUSES_CONTENT = new Set([400, 413, 422])
+
 // Expo: error codes of tickets and receipts; true: the same push may be accepted later.
 const PUSH_ERRORS: Record<string, { code: ErrorCode; retry: boolean }> = {
   DeviceNotRegistered: { code: 'DeviceNotRegistered', retry: false },
@@ -92,13 +95,14 @@ export function readFault(answer: HttpAnswer): RequestFault {
     return refused('Unauthorized', { kind: 'misconfigured', code: 'Unauthorized' })
   if (first.code === 'PUSH_TOO_MANY_EXPERIENCE_IDS')
     return { ...refused('RequestRefused', { kind: 'healthy' }), split: tokenGroups(first.details) ?? 'halves' }
-  if (answer.status >= 400 && answer.status < 500)
+  if (REFUSES_CONTENT.has(answer.status))
     return {
       outcome: { kind: 'refused', code: 'RequestRefused', retry: false },
       health: { kind: 'healthy' },
       split: 'halves',
     }
-  if (answer.status >= 300 && answer.status < 400)
+  // A redirect, or an address that knows nothing of pushes: the fault is not in the messages.
+  if (answer.status >= 300 && answer.status < 500)
     return refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
   return unknownOutcome()
 }

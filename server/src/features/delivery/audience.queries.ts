@@ -85,7 +85,10 @@ export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox')
         select 1 from users u where u.deleted_at is null ${onlyTestUsers({ audience })} limit ${EXACT_UP_TO + 1}) capped) as counted,
       (select reltuples::bigint from pg_class where oid = 'users'::regclass) as estimated`.execute(tx)
   const { counted = 0, estimated = 0 } = rows[0] ?? {}
-  return counted <= EXACT_UP_TO || audience === 'sandbox' ? counted : Math.max(counted, estimated)
+  if (counted <= EXACT_UP_TO) return counted
+  return audience === 'all'
+    ? Math.max(counted, estimated)
+    : countAudience(tx, { audience, after: 0, last: Number.MAX_SAFE_INTEGER })
 }
 
 export async function findHighestUserId(tx: Tx): Promise<number> {
@@ -128,7 +131,10 @@ export type Unsent = {
   platform: Platform
 }
 
-/** What of batches is still to be sent; ownership and preference are looked at again (decision B10). */
+/**
+ * What of batches is still to be sent, locked, so that an answer that comes late is either seen here or finds the copy
+ * taken; ownership and preference are looked at again (decision B10).
+ */
 export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> {
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
@@ -142,7 +148,7 @@ export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> 
     left join user_settings s on s.user_id = n.user_id and s.setting_name = 'notification' and s.deleted_at is null
     left join mobile_devices d on d.id = n.mobile_devices_id
     where b.batch_id = any(${batchIds})
-    order by n.notification_id`.execute(tx)
+    order by n.notification_id for update of n`.execute(tx)
   return rows
 }
 

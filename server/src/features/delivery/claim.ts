@@ -41,7 +41,7 @@ type Copy = {
   platform: Push['platform']
 }
 
-// The queue goes by the database's clock, batches by this process's.
+// The queue goes by the database's clock, batches by this process's copy of it.
 const CLOCK_TOLERANCE_MS = 5_000
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'provider'>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Platform, SkipReason } from '../../db/tables.ts'
 import { recipientsOf } from './audience.queries.ts'
@@ -103,7 +103,7 @@ export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date
         ticket_id = r.ticket_id,
         is_delivered = case when r.ticket_id is null then false end,
         sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
-        error_message = r.code,
+        error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
         settled_at = case when r.final and r.ticket_id is null then ${now}::timestamptz end,
         updated_at = ${now}
       from unnest(${outcomes.map((o) => o.notificationId)}::bigint[], ${outcomes.map((o) => o.userId)}::bigint[],
@@ -130,7 +130,7 @@ export async function endUnsent(
   if (unsent.length === 0) return []
   const { rows } = await sql<EndedCount>`
     with changed as (
-      update notifications n set error_message = r.code, settled_at = ${now}, updated_at = ${now}
+      update notifications n set error_message = ${endCode(sql`r.code`)}, settled_at = ${now}, updated_at = ${now}
       from unnest(${unsent.map((u) => u.notificationId)}::bigint[], ${unsent.map((u) => u.userId)}::bigint[],
         ${unsent.map((u) => u.code)}::text[]) as r(notification_id, user_id, code)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOpen()}
@@ -139,7 +139,7 @@ export async function endUnsent(
   return rows
 }
 
-/** Ends everything unsent of batches: with `code`, or with the code of its last attempt; an unknown outcome stays one. */
+/** Ends everything unsent of batches: with `code`, or with the code of its last attempt. */
 export async function endUnsentOfBatches(
   tx: Tx,
   batchIds: number[],
@@ -150,7 +150,7 @@ export async function endUnsentOfBatches(
   const { rows } = await sql<EndedCount>`
     with changed as (
       update notifications n set settled_at = ${now}, updated_at = ${now},
-        error_message = case when n.error_message = 'OutcomeUnknown' then n.error_message else coalesce(${code}::text, n.error_message) end
+        error_message = ${endCode(sql`coalesce(${code}::text, n.error_message)`)}
       from batches b cross join lateral unnest(b.user_ids) r(user_id)
       where b.batch_id = any(${batchIds}) and n.user_id = r.user_id and n.message_id = b.message_id
         and n.batch_id = b.batch_id and ${isOpen()}
@@ -159,7 +159,10 @@ export async function endUnsentOfBatches(
   return rows
 }
 
-/** Ends, with `code`, everything unsent to a device of a user; requests in flight settle by themselves. */
+/**
+ * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself; it has no error, and
+ * only its own row may tell: a claim that commits meanwhile has a request that this statement does not see.
+ */
 export async function endUnsentToDevice(
   tx: Db | Tx,
   device: { userId: number; deviceId: number },
@@ -168,9 +171,9 @@ export async function endUnsentToDevice(
 ): Promise<EndedCount[]> {
   const { rows } = await sql<EndedCount>`
     with changed as (
-      update notifications n set error_message = ${code}, settled_at = ${now}, updated_at = ${now}
+      update notifications n set error_message = ${endCode(sql`${code}::text`)}, settled_at = ${now}, updated_at = ${now}
       where user_id = ${device.userId} and mobile_devices_id = ${device.deviceId} and ticket_id is null and settled_at is null
-        and not exists (select 1 from submissions s where s.submission_id = n.submission_id and s.outcome is null)
+        and error_message is not null
       returning message_id)
     select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
   return rows
@@ -282,4 +285,9 @@ export async function markOnDevice(
  */
 function isOpen() {
   return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
+}
+
+/** The code of an unsent end: once a request may have arrived, no other is the truth (decision B5). */
+function endCode(code: RawBuilder<unknown>) {
+  return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown' else ${code} end`
 }

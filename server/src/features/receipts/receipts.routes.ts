@@ -30,7 +30,9 @@ export function registerReceiptsRoutes(app: App, { db, queue }: Deps): void {
     },
     async (request, reply) => {
       const limit = Math.min(request.query.limit ?? LIMIT_DEFAULT, LIMIT_MAX)
-      await enqueue(queue, db, 'fetch-receipts', [{ id: newJobId(), data: { limit, dueOnly: false } }])
+      // Equal calls that still wait are one run; the schedule's own are another.
+      const job = { id: newJobId(), data: { limit, dueOnly: false }, singletonKey: `now:${limit}` }
+      await enqueue(queue, db, 'fetch-receipts', [job])
       return reply.code(202).send(ok({ limit }, 'Receipt processing started'))
     },
   )
