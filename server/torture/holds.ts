@@ -56,6 +56,8 @@ export async function holdTable(world: World, table: 'messages' | 'provider_stat
 
 async function connect({ pool }: World): Promise<Client> {
   const client = new Client({ ...pool.options })
+  // It is ended with the database when a scenario fails.
+  client.on('error', () => undefined)
   await client.connect()
   return client
 }

@@ -61,8 +61,9 @@ export async function inWorld<T>(
   const provider = await startProvider(wishes.provider ?? {})
   const time = await hurryTime(url, pool)
   const started: Process[] = []
+  const names = countUp()
   const start = async (kind: 'web' | 'worker', settings: Settings = {}) => {
-    const own = `${kind}-${started.length + 1}`
+    const own = `${kind}-${names()}`
     const process = await startProcess(own, folder, {
       ...SETTINGS,
       ...ADMIN,
@@ -129,6 +130,11 @@ export async function drain(world: World, messageIds: number[], withinMs = DRAIN
       .catch(() => ({ rows: [] }))
     return Number(rows[0]?.open ?? 1) === 0
   })
+}
+
+function countUp(): () => number {
+  let count = 0
+  return () => ++count
 }
 
 /** Every process that still runs must end in order on SIGTERM. */

@@ -17,27 +17,13 @@ export async function findTwin(
   since: Date,
 ): Promise<Message | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
-  return tx
-    .selectFrom('messages as m')
-    .selectAll('m')
-    .where('sender_id', '=', send.senderId)
-    .where('created_at', '>', since)
-    .where('title', '=', send.content.title)
-    .where('body', '=', send.content.text)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('batches as b')
-          .select('b.batch_id')
-          .whereRef('b.message_id', '=', 'm.message_id')
-          .where('b.user_ids', '=', userIds),
-      ),
-    )
-    .executeTakeFirst()
-}
-
-export async function findMessage(db: Db | Tx, messageId: number): Promise<Message | undefined> {
-  return db.selectFrom('messages').selectAll().where('message_id', '=', messageId).executeTakeFirst()
+  const { rows } = await sql<Message>`
+    select m.* from messages m
+    where m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${send.content.title}
+      and m.body = ${send.content.text} and exists (
+        select 1 from batches b where b.message_id = m.message_id and b.user_ids = ${userIds}::bigint[])
+    limit 1`.execute(tx)
+  return rows[0]
 }
 
 /** A message, locked until the transaction ends: one coordinator, or one change of status, at a time. */
