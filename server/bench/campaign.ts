@@ -59,7 +59,7 @@ export async function untilCompleted(pool: Pool, messageId: number): Promise<{ c
 }
 
 /** The most memory that a process has held. */
-export async function peakMegabytes(pid: number): Promise<number> {
+async function peakMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
 }

@@ -9,7 +9,7 @@ import { Pool } from 'pg'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 
-export type Part = { url: string; pid: number; stop(): Promise<void> }
+type Part = { url: string; pid: number; stop(): Promise<void> }
 
 /** What a benchmark runs on: a PostgreSQL with its usual durability, and a process of its own for each part. */
 export type Bench = {

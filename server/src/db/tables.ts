@@ -166,7 +166,7 @@ export type Tables = {
 }
 
 /** Why a user of an audience gets nothing (decision B8). */
-export const SKIP_REASONS = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped'] as const
+const SKIP_REASONS = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped'] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
 /** The counters of a message; `message_counts` holds them in slots. */

@@ -7,7 +7,7 @@ const PEOPLE = 400
 const DAY_MS = 86_400_000
 
 /** Every demonstration account has this password; they exist in a trial only. */
-export const DEMO_PASSWORD = 'swap and be happy'
+const DEMO_PASSWORD = 'swap and be happy'
 
 // Oldest first. `open` is the share of delivered copies that people tapped, in percent.
 const CAMPAIGNS = [

@@ -45,7 +45,7 @@ export function refuseConnection(error: ConnectionError, socket: Socket): void {
 const CONNECTION_ERRORS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 
 /** Writes the error envelope, with the headers that belong to the error. */
-export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
+function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
   const { errors: fields, data, retryAfterSeconds, allow } = error.extras
   if (retryAfterSeconds !== undefined)
     void reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))

@@ -16,7 +16,7 @@ const POLL_MS = [20, 40, 80, 160, 250]
 // They changed nothing, and the next attempt may go better: these answers are not kept.
 const NOT_KEPT = new Set([401, 403, 422, 429])
 
-export type Idempotency = {
+type Idempotency = {
   /**
    * Stores the answer of this request as part of `tx`, so that the effect and the answer exist together or not at all.
    * `body` is what the handler then sends with `statusCode`. May be called again when the transaction is tried again.

@@ -54,7 +54,7 @@ export type RateLimits = {
 }
 
 /** The limits with the changes of RATE_LIMIT_OVERRIDES, each `name=calls/seconds`; throws on one that is none. */
-export function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
+function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
   const limits: Record<AnyLimit, Limit> = { ...LIMITS }
   for (const override of overrides) {
     const [, name, calls, seconds] = /^([a-z-]+)=(\d{1,7})\/(\d{1,6})$/.exec(override) ?? []

@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-export type Route = { method: string; url: string; access: Access; limits: LimitName[]; pattern: RegExp }
+type Route = { method: string; url: string; access: Access; limits: LimitName[]; pattern: RegExp }
 export type RouteTable = Route[]
 
 // The documentation page is another's plugin, whose routes cannot say it themselves.

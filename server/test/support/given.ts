@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Platform, Role, UserStatus } from '../../src/db/tables.ts'
 import type { Deps } from '../../src/deps.ts'
 
-export type GivenDevice = { id: number; token: string; deviceId: string; platform: Platform }
+type GivenDevice = { id: number; token: string; deviceId: string; platform: Platform }
 export type GivenUser = {
   userId: number
   email: string

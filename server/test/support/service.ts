@@ -12,7 +12,7 @@ import { createLog } from '../../src/shared/log.ts'
 import { createGiven, type Given } from './given.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
 
-export const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
+const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
 
 const HOUR_MS = 3_600_000
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { CountName } from '../../db/tables.ts'
 
-export type Counts = Record<CountName, number>
+type Counts = Record<CountName, number>
 export type CountChange = { messageId: number } & Partial<Counts>
 
 const SLOTS = 16
