@@ -169,7 +169,7 @@ describe('an error', () => {
     await db.schema.alterTable('hidden').renameTo('alerts').execute()
     expectError(answer, 500, 'INTERNAL_ERROR')
     expect(answer.body).not.toMatch(/alerts|relation|select|node_modules|\.ts/)
-    await expect.poll(() => service.logged()).toMatch(/"request_id":"lost-1","msg":"request failed"/)
+    await expect.poll(() => service.logged()).toMatch(/"level":"error".*"request_id":"lost-1".*"msg":"request failed"/)
   })
 
   test('of HTTP itself is 400 and closes the connection', async ({ app }) => {

@@ -104,7 +104,11 @@ function countFaults({ audience, messageIds }: Rules, rows: Row[], counts: Count
     ['selected, against notified and skipped', counts['selected'] ?? 0, users + skipped],
     ['the counter of notifications', counts['notifications'] ?? 0, rows.length],
     ['the counter of sent', counts['sent'] ?? 0, rows.filter((row) => row.is_send).length],
-    ['the counter of possible duplicates', counts['possible_duplicates'] ?? 0, sum(rows.map((r) => r.possible_duplicates))],
+    [
+      'the counter of possible duplicates',
+      counts['possible_duplicates'] ?? 0,
+      sum(rows.map((r) => r.possible_duplicates)),
+    ],
     ['the counter of failed', counts['failed'] ?? 0, counts['failed_rows'] ?? 0],
     ['the counter of delivered', counts['delivered'] ?? 0, counts['delivered_rows'] ?? 0],
   ]

@@ -78,5 +78,12 @@ export function Body<T extends Record<string, TSchema>>(properties: T): TObject<
   return Type.Object(properties, { additionalProperties: false })
 }
 
+/** No body, or an empty object. */
+export const EmptyBody = Type.Unsafe<Record<string, never> | null>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+})
+
 /** An id: a positive integer within JavaScript's safe range (decision A7). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

@@ -8,7 +8,7 @@ const MAX_DEPTH = 32
 
 /**
  * Installs validation: bodies exactly as they are (no coercion, unknown fields refused), query and path parameters read
- * from their text when a schema says integer or boolean; NUL and lone surrogates refused in all of them (decision A6).
+ * from their text when a schema says integer or boolean; NUL, lone surrogates and numbers that cannot be kept refused in all of them (decision A6).
  */
 export function installValidation(app: FastifyInstance): void {
   const ajv = new Ajv({
@@ -22,7 +22,7 @@ export function installValidation(app: FastifyInstance): void {
   const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
     const validate = ajv.compile(schema)
     return (value: unknown) => {
-      const input = httpPart === 'body' ? value : readText(value as Record<string, unknown>, schema)
+      const input = httpPart === 'body' ? (value ?? null) : readText(value as Record<string, unknown>, schema)
       const fields = { ...unsafeText(input), ...faultsOf(validate, input) }
       return Object.keys(fields).length > 0 ? { error: errors.validation(fields) } : { value: input }
     }
@@ -70,10 +70,11 @@ function sentenceOf(error: ErrorObject): string {
   return error.message ?? 'is not valid'
 }
 
-/** The fields whose text PostgreSQL cannot hold: NUL characters and lone surrogates, at any depth, keys included. */
+/** The fields that cannot be stored as they are: NUL, lone surrogates, numbers out of range, at any depth, keys included. */
 function unsafeText(input: unknown, path = '', depth = 0): FieldErrors {
   const field = path || 'body'
   if (depth > MAX_DEPTH) return { [field]: ['is nested too deeply'] }
+  if (typeof input === 'number' && !isExact(input)) return { [field]: ['is a number too large to keep exactly'] }
   if (typeof input === 'string') return isSafe(input) ? {} : { [field]: ['holds characters that are not text'] }
   if (typeof input !== 'object' || input === null) return {}
   let found: FieldErrors = {}
@@ -82,6 +83,10 @@ function unsafeText(input: unknown, path = '', depth = 0): FieldErrors {
     found = { ...found, ...unsafeText(value, path === '' ? key : `${path}.${key}`, depth + 1) }
   }
   return found
+}
+
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 }
 
 function isSafe(text: string): boolean {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { TestClock } from 'pg-boss'
 import { inject } from 'vitest'
@@ -74,7 +75,11 @@ export async function cloneTemplate(): Promise<{ url: string; drop(): Promise<vo
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await run(`create database ${name} template template`)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+  const drop = async () => {
+    await untilUnused(name)
+    await run(`drop database ${name} with (force)`)
+  }
+  return { url: url.href, drop }
 }
 
 function capture(secrets: SecretWatch): PassThrough {
@@ -87,5 +92,17 @@ async function run(statement: string): Promise<void> {
   const admin = new Client(inject('postgresUrl'))
   await admin.connect()
   await admin.query(statement)
+  await admin.end()
+}
+
+/** Waits a moment for connections that are just closing: cut off, they would fail after their owner is gone. */
+async function untilUnused(name: string): Promise<void> {
+  const admin = new Client(inject('postgresUrl'))
+  await admin.connect()
+  for (let tries = 0; tries < 40; tries++) {
+    const { rowCount } = await admin.query('select 1 from pg_stat_activity where datname = $1', [name])
+    if (rowCount === 0) break
+    await sleep(25)
+  }
   await admin.end()
 }

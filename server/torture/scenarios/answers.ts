@@ -46,7 +46,13 @@ async function playScript(
 }
 
 function mixed(random: Random): FaultStep[] {
-  const single = { 0: 'MessageRateExceeded', 3: 'DeviceNotRegistered', 5: 'MessageTooBig', 7: 'ExpoError', 9: 'NewError' }
+  const single = {
+    0: 'MessageRateExceeded',
+    3: 'DeviceNotRegistered',
+    5: 'MessageTooBig',
+    7: 'ExpoError',
+    9: 'NewError',
+  }
   const kinds: FaultStep[] = [
     { status: 504, accept: true },
     { status: 503 },

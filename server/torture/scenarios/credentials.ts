@@ -1,8 +1,7 @@
 import type { FaultStep } from '../../../simulator/src/script.ts'
-import { call, expectStatus } from '../api.ts'
+import { countRemoved, resume, untilHalted } from '../halt.ts'
 import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
-import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /** The provider refuses our credentials: sending halts for everyone, and goes on where it was once they are right. */
@@ -30,30 +29,17 @@ async function play(world: World): Promise<Finding> {
     messageIds.push(await startCampaign(world, web, token))
     const before = world.provider.state().scriptedFaults
     world.provider.script([refusal])
-    await until('sending was halted', 15_000, async () => (await halted(world)) > 0)
-    await until('nothing was in flight', 15_000, async () => (await inFlight(world)) === 0)
+    await untilHalted(world)
     notes.push(`${world.provider.state().scriptedFaults - before} requests met the refusal before all stood still`)
     world.provider.clearScript()
-    expectStatus(200, await call(web.url, 'POST', '/api/admin/push-status/resume', { token }))
+    await resume(web.url, token)
     await drain(world, messageIds)
   }
   const finding = await findingOf(world, { messageIds, audience, duplicates: 'none' }, { notes })
-  const { rows } = await world.pool.query('select from mobile_devices where removed_at is not null')
+  const removed = await countRemoved(world)
   const faults = [
     ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}`),
-    ...(rows.length === 0 ? [] : [`${rows.length} devices were removed`]),
+    ...(removed === 0 ? [] : [`${removed} phones were removed`]),
   ]
   return { ...finding, faults: [...finding.faults, ...faults] }
-}
-
-async function halted({ pool }: World): Promise<number> {
-  const { rowCount } = await pool.query(
-    `select from messages, provider_state where breaker = 'halted' and status = 'paused'`,
-  )
-  return rowCount ?? 0
-}
-
-async function inFlight({ pool }: World): Promise<number> {
-  const { rowCount } = await pool.query('select from submissions where outcome is null')
-  return rowCount ?? 0
 }

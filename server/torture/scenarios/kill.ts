@@ -22,14 +22,18 @@ async function play(world: World): Promise<Finding> {
   const audience = await readAudience(pool)
   const messageIds = [await sendToAll(web.url, token)]
   for (let kills = 0; kills < plan.kills; kills++) {
-    await sleep(random.between(20, 400))
     if (!(await isBusy(world))) messageIds.push(await sendToAll(web.url, token))
+    await sleep(random.between(20, 700))
     const victim = random.between(0, workers.length - 1)
     await workers[victim]?.kill()
     workers[victim] = await world.startWorker({ PUSH_CONCURRENCY: String(random.between(1, 6)) })
   }
   await drain(world, messageIds)
-  return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { notes: [`${messageIds.length} campaigns`] })
+  return findingOf(
+    world,
+    { messageIds, audience, duplicates: 'bounded' },
+    { notes: [`${messageIds.length} campaigns`] },
+  )
 }
 
 async function isBusy({ pool }: World): Promise<boolean> {

@@ -51,7 +51,8 @@ async function play(world: World): Promise<Finding> {
     world,
     { messageIds, duplicates: 'bounded' },
     {
-      faults: late.claimedAfter > 0 ? [`${late.claimedAfter} pushes of a former owner were claimed after the move`] : [],
+      faults:
+        late.claimedAfter > 0 ? [`${late.claimedAfter} pushes of a former owner were claimed after the move`] : [],
       notes: [
         `${moved.length} tokens moved; ${late.inFlight} pushes of a former owner were already in flight`,
         `${late.withUnknown} copies ended after a request that may have arrived`,

@@ -52,7 +52,8 @@ async function play(world: World): Promise<Finding> {
     messageIds.push(messageId)
     const { figures } = await findingOf(world, { messageIds: [messageId], duplicates: 'bounded' })
     notes.push(`${point.name}: ${figures.duplicated} duplicates of ${figures.accepted}`)
-    if (figures.duplicated > 0 !== point.sentBefore) faults.push(`killed at "${point.name}": ${figures.duplicated} duplicates`)
+    if (figures.duplicated > 0 !== point.sentBefore)
+      faults.push(`killed at "${point.name}": ${figures.duplicated} duplicates`)
   }
   return findingOf(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
 }
@@ -105,7 +106,10 @@ async function afterTransaction2(world: World, sending: () => Promise<number>): 
   const messageId = await acceptedOf(world, sending)
   const hold = await holdTable(world, 'provider_state')
   await until('transaction 2 was committed', 10_000, async () => {
-    const { rows } = await world.pool.query('select from batches where message_id = $1 and status <> $2', [messageId, 'done'])
+    const { rows } = await world.pool.query('select from batches where message_id = $1 and status <> $2', [
+      messageId,
+      'done',
+    ])
     return rows.length === 0
   })
   return { messageId, ...(await whenReached(hold)) }

@@ -6,14 +6,9 @@ import { fromNow } from '../../shared/clock.ts'
 import { listUnsent, type Unsent } from './audience.queries.ts'
 import { finishBatches, lockBatches, openAttempt, type LockedBatch } from './batches.queries.ts'
 import { toPushContent } from './content.ts'
+import type { NewCopy } from './copies.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
-import {
-  endUnsent,
-  endUnsentOfBatches,
-  insertCopies,
-  resubmitNotifications,
-  type NewCopy,
-} from './notifications.queries.ts'
+import { endUnsent, endUnsentOfBatches, insertCopies, resubmitNotifications } from './notifications.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from './submissions.queries.ts'
 
 /** A push that has its notification, its batch and its submission. */
@@ -23,6 +18,8 @@ export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchI
 export type Claim = {
   /** Fences what comes back: 0 when nothing was claimed. */
   claim: number
+  /** No request may begin after this: its copies may be another's by then. */
+  leaseUntil: Date
   batches: LockedBatch[]
   requests: ClaimedPush[][]
   /** The messages of all batches that were looked at. */
@@ -72,7 +69,7 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
     await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? 0
     await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
-    return { claim, batches, requests, messageIds: [...new Set(runnable.map((batch) => batch.message_id))] }
+    return { claim, leaseUntil, batches, requests, messageIds: [...new Set(runnable.map((batch) => batch.message_id))] }
   })
 }
 

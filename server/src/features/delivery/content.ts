@@ -39,6 +39,8 @@ export function checkContent(deps: ContentDeps, content: PushContent, linkField 
     const field = content.data && JSON.stringify(content.data).length > content.body.length ? 'data' : 'text'
     fields[field] = [`makes the push ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed`]
   }
+  if (content.data !== null && Object.hasOwn(content.data, 'notification_id'))
+    fields['data.notification_id'] = ['is set by the service']
   const link = content.data?.['link']
   if (link !== undefined && !isAllowedLink(link, deps.config.LINK_SCHEMES))
     fields[linkField] = [`must be a link with one of these schemes: ${deps.config.LINK_SCHEMES.join(', ')}`]

@@ -20,7 +20,8 @@ export async function findTwin(
   const { rows } = await sql<Message>`
     select m.* from messages m
     where m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${send.content.title}
-      and m.body = ${send.content.text} and exists (
+      and m.body = ${send.content.text} and m.data is null
+      and m.type = 'non_promotional' and m.audience = 'users' and exists (
         select 1 from batches b where b.message_id = m.message_id and b.user_ids = ${userIds}::bigint[])
     limit 1`.execute(tx)
   return rows[0]

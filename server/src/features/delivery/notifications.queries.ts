@@ -1,21 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { Platform, SkipReason } from '../../db/tables.ts'
 import { recipientsOf } from './audience.queries.ts'
-
-/** A copy that was just written, with its request; or a user who gets none, and why. */
-export type NewCopy =
-  | {
-      batch_id: number
-      user_id: number
-      device_id: number
-      token: string
-      platform: Platform
-      notification_id: number
-      submission_id: number
-      skip: null
-    }
-  | { batch_id: number; user_id: number; skip: SkipReason }
+import type { NewCopy, OutcomeCount, Resubmission, StoredOutcome, StoredReceipt } from './copies.ts'
 
 /**
  * Writes the first copies of batches in one statement, from the users and devices as they are now, and packs them into
@@ -52,8 +38,6 @@ export async function insertCopies(
   return rows
 }
 
-export type Resubmission = { notificationId: number; userId: number; submissionId: number }
-
 /** Opens another attempt; one after an unknown outcome counts as a possible duplicate (decision B5), by message. */
 export async function resubmitNotifications(
   tx: Tx,
@@ -78,17 +62,6 @@ export async function resubmitNotifications(
   )
   return rows
 }
-
-export type StoredOutcome = {
-  notificationId: number
-  userId: number
-  submissionId: number
-  ticketId: string | null
-  code: string | null
-  /** No further attempt: with a code, Permanently Failed. */
-  final: boolean
-}
-export type OutcomeCount = { messageId: number; batchId: number; sent: number; failed: number }
 
 /**
  * Stores the outcomes of requests in one statement, fenced by the submission: a row that another attempt holds, or that
@@ -128,15 +101,14 @@ export async function endUnsent(
   now: Date,
 ): Promise<EndedCount[]> {
   if (unsent.length === 0) return []
-  const { rows } = await sql<EndedCount>`
-    with changed as (
-      update notifications n set error_message = ${endCode(sql`r.code`)}, settled_at = ${now}, updated_at = ${now}
-      from unnest(${unsent.map((u) => u.notificationId)}::bigint[], ${unsent.map((u) => u.userId)}::bigint[],
+  return end(
+    tx,
+    now,
+    sql`r.code`,
+    sql`from unnest(${unsent.map((u) => u.notificationId)}::bigint[], ${unsent.map((u) => u.userId)}::bigint[],
         ${unsent.map((u) => u.code)}::text[]) as r(notification_id, user_id, code)
-      where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOpen()}
-      returning n.message_id)
-    select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
-  return rows
+      where n.notification_id = r.notification_id and n.user_id = r.user_id`,
+  )
 }
 
 /** Ends everything unsent of batches: with `code`, or with the code of its last attempt. */
@@ -147,16 +119,14 @@ export async function endUnsentOfBatches(
   now: Date,
 ): Promise<EndedCount[]> {
   if (batchIds.length === 0) return []
-  const { rows } = await sql<EndedCount>`
-    with changed as (
-      update notifications n set settled_at = ${now}, updated_at = ${now},
-        error_message = ${endCode(sql`coalesce(${code}::text, n.error_message)`)}
-      from batches b cross join lateral unnest(b.user_ids) r(user_id)
+  return end(
+    tx,
+    now,
+    sql`coalesce(${code}::text, n.error_message)`,
+    sql`from batches b cross join lateral unnest(b.user_ids) r(user_id)
       where b.batch_id = any(${batchIds}) and n.user_id = r.user_id and n.message_id = b.message_id
-        and n.batch_id = b.batch_id and ${isOpen()}
-      returning n.message_id)
-    select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
-  return rows
+        and n.batch_id = b.batch_id`,
+  )
 }
 
 /**
@@ -169,12 +139,25 @@ export async function endUnsentToDevice(
   code: string,
   now: Date,
 ): Promise<EndedCount[]> {
+  return end(
+    tx,
+    now,
+    sql`${code}::text`,
+    sql`where n.user_id = ${device.userId} and n.mobile_devices_id = ${device.deviceId}
+      and n.error_message is not null`,
+  )
+}
+
+async function end(
+  tx: Db | Tx,
+  now: Date,
+  code: RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+): Promise<EndedCount[]> {
   const { rows } = await sql<EndedCount>`
     with changed as (
-      update notifications n set error_message = ${endCode(sql`${code}::text`)}, settled_at = ${now}, updated_at = ${now}
-      where user_id = ${device.userId} and mobile_devices_id = ${device.deviceId} and ticket_id is null and settled_at is null
-        and error_message is not null
-      returning message_id)
+      update notifications n set error_message = ${endCode(code)}, settled_at = ${now}, updated_at = ${now} ${which} and ${isOpen()}
+      returning n.message_id)
     select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
   return rows
 }
@@ -193,30 +176,6 @@ export async function markUnknown(
     where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
       and ${isOpen()}`.execute(tx)
 }
-
-export type PendingTicket = {
-  notification_id: number
-  user_id: number
-  device_id: number
-  submission_id: number
-  ticket_id: string
-  sent_at: Date
-}
-
-/** The tickets among these notifications whose receipt is not stored yet. */
-export async function listPendingTickets(
-  db: Db,
-  copies: { notificationIds: number[]; userIds: number[] },
-): Promise<PendingTicket[]> {
-  const { rows } = await sql<PendingTicket>`
-    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.sent_at
-    from notifications n
-    where n.notification_id = any(${copies.notificationIds}) and n.user_id = any(${copies.userIds})
-      and n.ticket_id is not null and n.is_delivered is null`.execute(db)
-  return rows
-}
-
-export type StoredReceipt = { notificationId: number; userId: number; delivered: boolean; code: string | null }
 
 /** Stores receipts in one statement (spec: receipt processing); gives what changed, by message. */
 export async function storeReceipts(
@@ -279,10 +238,8 @@ export async function markOnDevice(
   return numUpdatedRows > 0n
 }
 
-/**
- * Neither ticket nor end. As a CASE, so that the planner takes it for half of the rows: from the bare conditions it
- * expects almost none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
- */
+// Neither ticket nor end. As a CASE the planner takes it for half of the rows; from the bare conditions it expects almost
+// none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
 function isOpen() {
   return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
 }

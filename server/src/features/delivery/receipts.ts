@@ -3,12 +3,19 @@ import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { isConfigurationFault, type Receipt } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
+import type { StoredReceipt } from './copies.ts'
 import { addCounts } from './counts.queries.ts'
 import { removeGoneDevices } from './gone-devices.ts'
 import { applyTransition, haltSending } from './halt.ts'
-import { listPendingTickets, storeReceipts, type PendingTicket, type StoredReceipt } from './notifications.queries.ts'
+import { storeReceipts } from './notifications.queries.ts'
 import { nextReceiptAt } from './receipt-schedule.ts'
-import { claimDueReceipts, scheduleReceipts, type DueSubmission } from './submissions.queries.ts'
+import {
+  claimDueReceipts,
+  listPendingTickets,
+  scheduleReceipts,
+  type DueSubmission,
+  type PendingTicket,
+} from './submissions.queries.ts'
 
 type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard'>
 

@@ -42,7 +42,7 @@ async function sendGroup(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken
     paceTaken,
     claim.requests.reduce((sum, request) => sum + request.length, 0),
   )
-  const answers = await Promise.all(claim.requests.map((request) => call(deps, lane, request)))
+  const answers = await Promise.all(claim.requests.map((request) => call(deps, lane, request, claim.leaseUntil)))
   if (answers.length > 0) await settle(deps, lane, claim, answers, own)
   await applyTransition(
     deps,
@@ -55,13 +55,20 @@ async function sendGroup(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken
   await completeFinished(deps, claim)
 }
 
-/** One request, within the process's share of connections. */
-async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[]): Promise<Answered> {
+/** One request, within the process's share of connections. A process that stood still for its whole lease sends nothing. */
+async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const release = await deps.slots.take(lane)
   try {
+    if (deps.clock.now() >= leaseUntil.getTime()) return { request, ...notBegun(request) }
     const answer = await deps.provider.submit(request.map(({ push }) => push))
     return { request, ...answer }
   } finally {
     release()
   }
+}
+
+/** Surely not sent, and no fault of the provider: the attempt is given back. */
+function notBegun(request: ClaimedPush[]): Pick<Answered, 'outcomes' | 'health'> {
+  const outcomes = request.map(() => ({ kind: 'refused', code: 'ProviderUnavailable', retry: true }) as const)
+  return { outcomes, health: { kind: 'busy', retryAfterMs: 0 } }
 }

@@ -7,9 +7,10 @@ import { isConfigurationFault, type Health, type PushOutcome } from '../../push/
 import { fromNow, sleep } from '../../shared/clock.ts'
 import { closeAttempt, type AttemptResult, type LockedBatch } from './batches.queries.ts'
 import type { Claim, ClaimedPush } from './claim.ts'
+import type { StoredOutcome } from './copies.ts'
 import { addCounts } from './counts.queries.ts'
 import { listMessageStatuses } from './messages.queries.ts'
-import { storeOutcomes, type StoredOutcome } from './notifications.queries.ts'
+import { storeOutcomes } from './notifications.queries.ts'
 import { firstReceiptAt } from './receipt-schedule.ts'
 import { settleSubmissions, type SubmissionResult } from './submissions.queries.ts'
 
@@ -20,11 +21,13 @@ type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
 
 const STORE_FOR_MS = 120_000
 const RETRY_STORE_MS = 500
+// Serialization failure, deadlock, lock not available, statement cancelled: another transaction stood in the way.
+const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, so
- * that a restart of it doubles no push.
+ * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, or
+ * while a process that stands still holds a row, so that neither doubles a push.
  */
 export async function settle(
   deps: SettleDeps,
@@ -38,8 +41,9 @@ export async function settle(
     try {
       return await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs }))
     } catch (error) {
-      if (!isDatabaseAway(error) || Date.now() > giveUpAt) throw error
-      deps.log.warn({ claim: claim.claim }, 'the database is away; tickets are kept until it is back')
+      const { code = '' } = error as { code?: string }
+      if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || Date.now() > giveUpAt) throw error
+      deps.log.warn({ claim: claim.claim, code }, 'the tickets cannot be stored yet; they are kept')
       await sleep(RETRY_STORE_MS)
     }
   }

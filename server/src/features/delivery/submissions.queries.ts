@@ -92,3 +92,25 @@ export async function scheduleReceipts(tx: Tx, next: { submissionId: number; at:
     from unnest(${next.map((n) => n.submissionId)}::bigint[], ${next.map((n) => n.at)}::timestamptz[]) as r(submission_id, at)
     where s.submission_id = r.submission_id`.execute(tx)
 }
+
+export type PendingTicket = {
+  notification_id: number
+  user_id: number
+  device_id: number
+  submission_id: number
+  ticket_id: string
+  sent_at: Date
+}
+
+/** The tickets among these notifications whose receipt is not stored yet. */
+export async function listPendingTickets(
+  db: Db,
+  copies: { notificationIds: number[]; userIds: number[] },
+): Promise<PendingTicket[]> {
+  const { rows } = await sql<PendingTicket>`
+    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.sent_at
+    from notifications n
+    where n.notification_id = any(${copies.notificationIds}) and n.user_id = any(${copies.userIds})
+      and n.ticket_id is not null and n.is_delivered is null`.execute(db)
+  return rows
+}

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Id, ok, Page, Success } from '../../http/envelope.ts'
+import { answers, EmptyBody, Id, ok, Page, Success } from '../../http/envelope.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
 import { sleep } from '../../shared/clock.ts'
@@ -88,7 +88,8 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
           tags: TAGS,
           summary: `${message.replace('Campaign', 'Campaigns:')}; honoured before the next submission`,
           params: ById,
-          response: answers(200, Success(Campaign), 401, 403, 404, 409, 415, 422),
+          body: EmptyBody,
+          response: answers(200, Success(Campaign), 400, 401, 403, 404, 409, 413, 415, 422),
         },
       },
       async (request) => {
@@ -125,14 +126,11 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
   }
 
   async function* progressOf(campaign: CampaignRow, signal: AbortSignal): AsyncGenerator<string> {
-    for (
-      let current = campaign;
-      !signal.aborted && !deps.lifecycle.draining;
-      current = await campaignOf(campaign.message_id)
-    ) {
+    for (let current = campaign; ; current = await campaignOf(campaign.message_id)) {
       yield `event: progress\ndata: ${JSON.stringify(toCampaignView(current))}\n\n`
       if (current.status === 'completed' || current.status === 'stopped') return
       await sleep(PROGRESS_EVERY_MS, signal)
+      if (signal.aborted || deps.lifecycle.draining) return
     }
   }
 }

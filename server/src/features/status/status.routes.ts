@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
+import { answers, EmptyBody, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
 import type { App } from '../../http/routes.ts'
 import { resumeSending } from '../delivery/halt.ts'
 import { pushStatus } from '../delivery/push-status.ts'
@@ -46,7 +46,8 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       schema: {
         tags: ['Status'],
         summary: 'Resume sending after a halt, and the campaigns that it paused',
-        response: answers(200, Success(Status), 401, 403, 409, 415),
+        body: EmptyBody,
+        response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
       },
     },
     async () => {

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call, expectStatus } from './api.ts'
+import { until } from './until.ts'
+import type { World } from './world.ts'
+
+// What follows the last answers: the breaker's report, the count of gone phones.
+const AFTERMATH_MS = 1_000
+
+/** Waits until sending has halted and everything stands still. */
+export async function untilHalted(world: World): Promise<void> {
+  const halted = `select from messages, provider_state where breaker = 'halted' and status = 'paused'`
+  await until('sending was halted', 20_000, async () => (await count(world, halted)) > 0)
+  const inFlight = 'select from submissions where outcome is null'
+  await until('nothing was in flight', 20_000, async () => (await count(world, inFlight)) === 0)
+  await sleep(AFTERMATH_MS)
+}
+
+/** Resumes sending, as an administrator does. */
+export async function resume(url: string, token: string): Promise<void> {
+  expectStatus(200, await call(url, 'POST', '/api/admin/push-status/resume', { token }))
+}
+
+/** The phones that are removed now. */
+export async function countRemoved(world: World): Promise<number> {
+  return count(world, 'select from mobile_devices where removed_at is not null')
+}
+
+async function count({ pool }: World, query: string): Promise<number> {
+  const { rowCount } = await pool.query(query)
+  return rowCount ?? 0
+}

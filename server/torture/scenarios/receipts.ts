@@ -1,0 +1,122 @@
+import { call, expectStatus, register } from '../api.ts'
+import { holdAt } from '../holds.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { until } from '../until.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+/** Receipts that come late, never, or after their time; phones that are gone, and one that has come back since. */
+export const receipts: Scenario = {
+  name: 'receipts',
+  about: 'receipts late, absent and expired, a worker killed before it stored them, gone phones',
+  wishes: () => ({ settings: { PUSH_LEASE_SECONDS: '20', RECEIPT_DELAY_SECONDS: '1' } }),
+  play,
+}
+
+const LATE_MS = 21 * 60_000
+const DAY_MS = 25 * 3_600_000
+const BACK = 'ExponentPushToken[gone-and-back]'
+const GONE = 'ExponentPushToken[gone-for-good]'
+
+async function play(world: World): Promise<Finding> {
+  const { provider, pool } = world
+  const { web, token, workers } = await startService(world, 1)
+  const [back, gone] = [await register(web.url), await register(web.url)]
+  const registerPhone = async (owner: { token: string }, pushToken: string) => {
+    const body = { token: pushToken, device_id: pushToken, platform: 'ios' }
+    expectStatus(200, await call(web.url, 'POST', '/api/user/save-phone-token', { token: owner.token, body }))
+  }
+  await registerPhone(back, BACK)
+  await registerPhone(gone, GONE)
+  provider.script([
+    { match: 'send', receipts: 'late' },
+    { match: 'send', receipts: 'missing' },
+  ])
+  const messageIds = [await startCampaign(world, web, token)]
+  await drain(world, messageIds)
+  const [late, missing] = [idsOfRequest(world, 1), idsOfRequest(world, 2)]
+  await registerPhone(back, BACK)
+
+  const hold = await holdAt(world, 'receipts fetched, not stored')
+  await ask(web.url, token)
+  await hold.reached()
+  await workers[0]?.kill()
+  await hold.release()
+  await world.startWorker()
+  await askUntil(world, web.url, token, late.length + missing.length)
+  const early = await fatesOf(world, [...late, ...missing])
+  provider.advance(LATE_MS)
+  await askUntil(world, web.url, token, missing.length)
+  provider.advance(DAY_MS)
+  await pool.query(`update submissions set started_at = started_at - interval '25 hours'`)
+  await askUntil(world, web.url, token, 0)
+
+  const faults = [
+    ...wrong('a receipt that was not there yet', early, 'null'),
+    ...wrong('a late receipt', await fatesOf(world, unlessGone(late, world)), 'true'),
+    ...wrong('a receipt that never came', await fatesOf(world, unlessGone(missing, world)), 'false ReceiptExpired'),
+    ...((await isLive(world, BACK)) ? [] : ['a phone that registered again after the push was removed']),
+    ...((await isLive(world, GONE)) ? ['a phone that is gone was not removed'] : []),
+  ]
+  const notes = [`${late.length} receipts late, ${missing.length} absent for ever`]
+  return findingOf(world, { messageIds, duplicates: 'none' }, { faults, notes })
+}
+
+function idsOfRequest({ provider }: World, request: number): number[] {
+  return provider
+    .accepted()
+    .filter((entry) => entry.request === request)
+    .map((entry) => Number(entry.notification_id))
+}
+
+/** Without the two whose token decides, whatever the script says. */
+function unlessGone(ids: number[], { provider }: World): number[] {
+  const special = new Set(
+    provider
+      .accepted()
+      .filter(({ token }) => token === BACK || token === GONE)
+      .map((entry) => Number(entry.notification_id)),
+  )
+  return ids.filter((id) => !special.has(id))
+}
+
+async function ask(url: string, token: string): Promise<void> {
+  expectStatus(202, await call(url, 'GET', '/api/admin/process-receipts?limit=10000', { token }))
+}
+
+/** Asks for receipts until only so many are still open. */
+async function askUntil(world: World, url: string, token: string, open: number): Promise<void> {
+  await ask(url, token)
+  let askedAt = performance.now()
+  await until(`only ${open} receipts were open`, 30_000, async () => {
+    const { rows } = await world.pool.query<{ n: number }>(
+      'select count(*)::int as n from notifications where is_send and is_delivered is null',
+    )
+    if ((rows[0]?.n ?? 0) <= open) return true
+    if (performance.now() - askedAt > 1_000) {
+      askedAt = performance.now()
+      await ask(url, token)
+    }
+    return false
+  })
+}
+
+async function fatesOf({ pool }: World, ids: number[]): Promise<string[]> {
+  const { rows } = await pool.query<{ fate: string }>(
+    `select concat_ws(' ', coalesce(is_delivered::text, 'null'), error_message) as fate from notifications
+     where notification_id = any($1)`,
+    [ids],
+  )
+  return rows.map((row) => row.fate)
+}
+
+function wrong(what: string, fates: string[], shouldBe: string): string[] {
+  const others = fates.filter((fate) => fate !== shouldBe)
+  return others.length === 0
+    ? []
+    : [`${what}: ${others.length} of ${fates.length} are "${others[0]}" and not "${shouldBe}"`]
+}
+
+async function isLive({ pool }: World, token: string): Promise<boolean> {
+  const { rowCount } = await pool.query('select from mobile_devices where token = $1 and removed_at is null', [token])
+  return rowCount === 1
+}
