@@ -25,7 +25,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export async function startProcess(name: string, folder: string, env: Record<string, string>): Promise<Process> {
   const log = await open(join(folder, `${name}.log`), 'a')
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(folder, '..', 'compiled'), ...env },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })
   await log.close()

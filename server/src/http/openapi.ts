@@ -46,7 +46,8 @@ export async function registerOpenApiRoutes(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: {
-      docExpansion: 'none',
+      layout: 'BaseLayout',
+      docExpansion: 'list',
       deepLinking: true,
       persistAuthorization: true,
       tryItOutEnabled: true,
