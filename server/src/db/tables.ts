@@ -166,16 +166,22 @@ export type Tables = {
 }
 
 /** Why a user of an audience gets nothing (decision B8). */
-const SKIP_REASONS = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped'] as const
-export type SkipReason = (typeof SKIP_REASONS)[number]
+export type SkipReason = 'no_device' | 'opted_out' | 'inactive' | 'deleted' | 'too_big' | 'stopped'
 
 /** The counters of a message; `message_counts` holds them in slots. */
-export type CountName =
-  | 'selected'
-  | `skipped_${SkipReason}`
-  | 'notifications'
-  | 'sent'
-  | 'delivered'
-  | 'opened'
-  | 'failed'
-  | 'possible_duplicates'
+export const COUNT_NAMES = [
+  'selected',
+  'skipped_no_device',
+  'skipped_opted_out',
+  'skipped_inactive',
+  'skipped_deleted',
+  'skipped_too_big',
+  'skipped_stopped',
+  'notifications',
+  'sent',
+  'delivered',
+  'opened',
+  'failed',
+  'possible_duplicates',
+] as const
+export type CountName = (typeof COUNT_NAMES)[number]

@@ -1,27 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { CountName } from '../../db/tables.ts'
+import { COUNT_NAMES, type CountName } from '../../db/tables.ts'
 
 type Counts = Record<CountName, number>
 export type CountChange = { messageId: number } & Partial<Counts>
 
 const SLOTS = 16
-const NAMES: readonly CountName[] = [
-  'selected',
-  'skipped_no_device',
-  'skipped_opted_out',
-  'skipped_inactive',
-  'skipped_deleted',
-  'skipped_too_big',
-  'skipped_stopped',
-  'notifications',
-  'sent',
-  'delivered',
-  'opened',
-  'failed',
-  'possible_duplicates',
-]
-const ZERO = Object.fromEntries(NAMES.map((name) => [name, 0])) as Counts
+const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
 /**
  * Adds to the counters of messages, as part of the transaction that changed the rows they count. `seed` (a batch or
@@ -44,21 +29,21 @@ function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[
   const sums = new Map<number, { messageId: number } & Counts>()
   for (const change of changes) {
     const sum = sums.get(change.messageId) ?? { messageId: change.messageId, ...ZERO }
-    for (const name of NAMES) sum[name] += change[name] ?? 0
+    for (const name of COUNT_NAMES) sum[name] += change[name] ?? 0
     sums.set(change.messageId, sum)
   }
   // In the order of their ids, so that two writers of several messages never wait for each other in a circle.
   return [...sums.values()]
-    .filter((sum) => NAMES.some((name) => sum[name] !== 0))
+    .filter((sum) => COUNT_NAMES.some((name) => sum[name] !== 0))
     .toSorted((a, b) => a.messageId - b.messageId)
 }
 
 function columns() {
-  return sql.join(NAMES.map((name) => sql.ref(name)))
+  return sql.join(COUNT_NAMES.map((name) => sql.ref(name)))
 }
 
 function additions() {
   return sql.join(
-    NAMES.map((name) => sql`${sql.ref(name)} = message_counts.${sql.ref(name)} + excluded.${sql.ref(name)}`),
+    COUNT_NAMES.map((name) => sql`${sql.ref(name)} = message_counts.${sql.ref(name)} + excluded.${sql.ref(name)}`),
   )
 }

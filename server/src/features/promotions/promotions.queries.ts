@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { CountName, MessageStatus, Platform } from '../../db/tables.ts'
+import { COUNT_NAMES, type CountName, type MessageStatus, type Platform } from '../../db/tables.ts'
 import type { StateFacts } from '../delivery/states.ts'
 
 /** A campaign with its counters, summed over their slots. */
@@ -23,22 +23,6 @@ export type CampaignRow = { [Name in CountName]: number } & {
   completed_at: Date | null
   expires_at: Date
 }
-
-const COUNTS: readonly CountName[] = [
-  'selected',
-  'skipped_no_device',
-  'skipped_opted_out',
-  'skipped_inactive',
-  'skipped_deleted',
-  'skipped_too_big',
-  'skipped_stopped',
-  'notifications',
-  'sent',
-  'delivered',
-  'opened',
-  'failed',
-  'possible_duplicates',
-]
 
 /** A page of promotional messages, newest first, and how many there are. */
 export async function listCampaigns(
@@ -66,7 +50,7 @@ export async function findCampaign(db: Db, messageId: number): Promise<CampaignR
 }
 
 function withCounts(messages: ReturnType<typeof sql>) {
-  const sums = COUNTS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
+  const sums = COUNT_NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
   return sql<CampaignRow>`
     select m.message_id, m.title, m.body, m.data, m.audience, m.status, m.pause_reason, m.cursor_user_id, m.last_user_id,
       m.coordinated_at, m.sender_id, u.name as sender_name, m.created_at, m.started_at, m.completed_at, m.expires_at, c.*, b.*

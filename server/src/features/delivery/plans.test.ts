@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drain } from '../../../test/support/drain.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
+import { connect, queryBuilder } from '../../db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { registerDevice } from '../devices/devices.ts'
+import { listUnread } from '../inbox/inbox.queries.ts'
+import { findCampaign, listRecipients } from '../promotions/promotions.queries.ts'
+import { pauseMessage, resumeMessage } from './control.ts'
+import { sendToUsers, startBulkSend } from './messages.ts'
+import { openNotification } from './opens.ts'
+import { fetchReceipts } from './receipts.ts'
+import { sweep } from './sweep.ts'
+
+const USERS = 100_000
+const MESSAGES = 10
+const LARGE = ['notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
+
+let service: Service
+let deps: Deps
+const plans: string[] = []
+
+beforeAll(async () => {
+  service = await startService()
+  await fill(service.deps)
+  const { config, log } = service.deps
+  await service.deps.pool.query(`do $$ begin
+    execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
+    execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
+    execute format('alter database %I set auto_explain.log_level = notice', current_database());
+  end $$`)
+  const pool = connect(config.DATABASE_URL, { max: 4, log })
+  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
+  deps = { ...service.deps, pool, db: queryBuilder(pool) }
+}, 120_000)
+
+afterAll(async () => {
+  await deps.pool.end()
+  await service.close()
+})
+
+test.for<[string, () => Promise<unknown>]>([
+  ['a campaign’s way through a worker', async () => drainOnce(await startBulk())],
+  ['a push to one user', async () => drainOnce(await sendOne())],
+  ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
+  ['the sweep', () => sweep(deps)],
+  ['opening a notification', async () => openNotification(deps, await someNotification())],
+  ['an inbox', () => listUnread(deps.db, 77, 200)],
+  [
+    'registering a phone',
+    () => registerDevice(deps, { userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),
+  ],
+  [
+    'moving a token',
+    () => registerDevice(deps, { userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x', platform: 'ios' }),
+  ],
+  [
+    'pausing and resuming',
+    async () => {
+      const id = await startBulk()
+      plans.length = 0
+      await pauseMessage(deps, id)
+      await resumeMessage(deps, id)
+    },
+  ],
+  [
+    'a campaign’s report and its first recipients',
+    async () => {
+      await findCampaign(deps.db, 1)
+      await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0 })
+    },
+  ],
+])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {
+  plans.length = 0
+  await run()
+  expect(plans.length).toBeGreaterThan(0)
+  const scans = plans.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
+  expect(scans.filter((table) => LARGE.includes(table))).toEqual([])
+})
+
+/** A thousand users of a campaign are enough: the plans are those of any of its batches. */
+async function drainOnce(messageId: number): Promise<void> {
+  await deps.db
+    .updateTable('messages')
+    .set({ last_user_id: 1_000 })
+    .where('message_id', '=', messageId)
+    .where('audience', '=', 'all')
+    .execute()
+  plans.length = 0
+  await drain({ deps })
+}
+
+async function startBulk(): Promise<number> {
+  return (await startBulkSend(deps, { audience: 'all', content: { title: 'To all', text: 'There' }, senderId: 1 }))
+    .messageId
+}
+
+async function sendOne(): Promise<number> {
+  const content = { title: 'One', text: 'There' }
+  return (await sendToUsers(deps, { userIds: [5], content, promotional: false, senderId: 1 })).messageId
+}
+
+async function someNotification(): Promise<{ notificationId: number; userId: number }> {
+  const row = await service.deps.db
+    .selectFrom('notifications')
+    .select(['notification_id', 'user_id'])
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { notificationId: row.notification_id, userId: row.user_id }
+}
+
+/** A hundred thousand users with a phone each, and ten past campaigns to all of them. */
+async function fill({ db }: Deps): Promise<void> {
+  await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
+    select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
+  await sql`insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`.execute(
+    db,
+  )
+  await sql`insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
+    select user_id, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(db)
+  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
+    select n, 'promotional', 'all', 'campaign', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
+    from generate_series(1, ${MESSAGES}::int) n`.execute(db)
+  await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
+    select 1000000 + m * 10000 + part, m, array_agg(n), 'done', now(), now(), now()
+    from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p
+    group by m, part`.execute(db)
+  await sql`insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
+      is_send, is_delivered, ticket_id, created_at, updated_at, sent_at)
+    select 10000000 + m * ${USERS}::int + d.user_id, m, 1000000 + m * 10000 + d.user_id / 50, d.user_id, d.id, m * 10000 + d.user_id / 100, 1,
+      true, null, md5(m || '-' || d.id), now(), now(), now()
+    from generate_series(1, ${MESSAGES}::int) m, mobile_devices d`.execute(db)
+  await sql`insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until, outcome, settled_at, next_receipt_at)
+    select submission_id, array_agg(distinct batch_id), (array_agg(notification_id))[1:100], (array_agg(user_id))[1:100], now(), now(),
+      'accepted', now(), now() from notifications group by submission_id`.execute(db)
+  await sql`select setval('notification_ids', 20000000), setval('submission_ids', 20000000)`.execute(db)
+}
