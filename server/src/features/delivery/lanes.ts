@@ -8,9 +8,9 @@ import { applyTransition } from './halt.ts'
 import { sendBatches, type SendDeps } from './send-batches.ts'
 
 // With a pace, a fetch is about one full request, so that nothing that is claimed waits and a stop is honoured at once.
-// Without one, 16 batches a fetch (measured: docs/benchmarks.md).
-const BATCHES_A_FETCH = { paced: 2, free: 16 }
-const IDLE_MS: Record<Lane, number> = { transactional: 100, campaign: 250 }
+// Without one, 32 batches a fetch (measured: docs/benchmarks.md).
+const BATCHES_A_FETCH = { paced: 2, free: 32 }
+const IDLE_MS = 100
 const LONGEST_WAIT_MS = 1_000
 
 /** The lanes of a worker process, running. */
@@ -57,7 +57,7 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
   if (jobs.length === 0) {
     // The provider answered the probe and there is nothing to try it on.
     if (admission.kind === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))
-    return IDLE_MS[lane]
+    return IDLE_MS
   }
   await sendOrFail(deps, lane, jobs, signal)
   return 0

@@ -1,0 +1,148 @@
+import type { PoolClient } from 'pg'
+import { afterEach, describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { ledgerOf } from '../../../test/support/ledger.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { fetchJobs } from '../../jobs/queue.ts'
+import { claimBatches, type Claim } from './claim.ts'
+import { sendBatches } from './send-batches.ts'
+import { settle, type Answered } from './settle.ts'
+import { sweep } from './sweep.ts'
+
+afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
+
+describe('a worker that outlives its lease', () => {
+  test('and stores its tickets while the next attempt is claimed: they are seen, and nothing is sent again', async ({
+    service,
+    clock,
+  }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await clock.tick(61_000)
+    await sweep(service.deps)
+
+    const hold = await holdCounters(service)
+    const settling = settle(service.deps, 'campaign', claim, answers, [])
+    await expect.poll(() => listWaiting(hold)).toHaveLength(1)
+    const claiming = claimAll(service, messageId)
+    await expect.poll(() => listWaiting(hold)).toHaveLength(2)
+    await release(hold)
+    await settling
+    expect((await claiming).requests).toEqual([])
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0 })
+    await expectTruth(service, messageId)
+  })
+
+  test('before its call sends nothing: its copies may be another’s by then', async ({ service, clock, simulator }) => {
+    const { deps } = service
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take('campaign'))
+    const sending = sendBatches(deps, 'campaign', await fetchJobs(deps.queue, 'send-campaign', 10))
+    await expect.poll(() => copiesOf(service, messageId)).toHaveLength(2)
+    await clock.tick(61_000)
+    for (const slot of slots) (await slot)()
+    await sending
+    expect(simulator.log()).toEqual([])
+    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable' }, {}])
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, possibleDuplicates: 0 })
+    await expectTruth(service, messageId)
+  })
+})
+
+test('tickets in hand are kept while another transaction stands in the way', async ({ service }) => {
+  const messageId = await send(service, await usersWithPhones(service, 2))
+  const claim = await claimAll(service, messageId)
+  const answers = await callAll(service, claim)
+  const hold = await holdCounters(service)
+  const settling = settle(service.deps, 'campaign', claim, answers, [])
+  await expect.poll(() => listWaiting(hold)).toHaveLength(1)
+  // As the limits on locks and statements do after their time.
+  for (const pid of await listWaiting(hold)) await hold.query('select pg_cancel_backend($1)', [pid])
+  await expect.poll(() => listWaiting(hold)).toHaveLength(0)
+  await release(hold)
+  await settling
+  expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+  await expectTruth(service, messageId)
+})
+
+describe('a copy that may have arrived, and then cannot be sent again, ends as unknown', () => {
+  test('when the provider refuses it for good', async ({ service, simulator }) => {
+    simulator.script([
+      { match: 'send', status: 500, accept: true },
+      { match: 'send', ticketErrors: { 0: 'DeviceNotRegistered' } },
+    ])
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    await drain(service)
+    await untilRetry(service)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    await expectTruth(service, messageId)
+  })
+
+  test('when its user is suspended', async ({ service, simulator, deps }) => {
+    simulator.script([{ match: 'send', status: 500, accept: true }])
+    const [user] = await usersWithPhones(service, 1)
+    const messageId = await send(service, user ? [user] : [])
+    await drain(service)
+    await deps.db
+      .updateTable('users')
+      .set({ status: 'suspended' })
+      .where('user_id', '=', user?.userId ?? 0)
+      .execute()
+    await untilRetry(service)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    await expectTruth(service, messageId)
+  })
+
+  test('when its phone is released', async ({ service, simulator, app, given }) => {
+    simulator.script([{ match: 'send', status: 500, accept: true }])
+    const user = await given.user({ devices: [{ deviceId: 'a' }] })
+    const messageId = await send(service, [user])
+    await drain(service)
+    await app.inject({ method: 'DELETE', url: '/api/user/phone-token?device_id=a', headers: user.headers })
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, error_message: 'OutcomeUnknown' }])
+    await expectTruth(service, messageId)
+  })
+})
+
+async function claimAll({ deps }: Service, messageId: number): Promise<Claim> {
+  const batches = await deps.db.selectFrom('batches').select('batch_id').where('message_id', '=', messageId).execute()
+  return claimBatches(
+    deps,
+    batches.map((batch) => batch.batch_id),
+  )
+}
+
+async function callAll({ deps }: Service, claim: Claim): Promise<Answered[]> {
+  return Promise.all(
+    claim.requests.map(async (request) => ({
+      request,
+      ...(await deps.provider.submit(request.map(({ push }) => push))),
+    })),
+  )
+}
+
+/** Makes transaction 2 stand still where it counts, its last step. */
+async function holdCounters({ deps }: Service): Promise<PoolClient> {
+  const client = await deps.pool.connect()
+  await client.query('begin; lock table message_counts in share row exclusive mode')
+  return client
+}
+
+async function listWaiting(client: PoolClient): Promise<number[]> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.map((row) => row.pid)
+}
+
+async function release(client: PoolClient): Promise<void> {
+  await client.query('rollback')
+  client.release()
+}
