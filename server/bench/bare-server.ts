@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { Pool } from 'pg'
+import { UNREAD } from '../src/features/inbox/inbox.queries.ts'
 
 // The least that answers the inbox query over HTTP: no session, no validation, no envelope. Callers take turns.
 const callers = Number(process.env['CALLERS'])
@@ -9,19 +10,7 @@ const turn = { next: 0 }
 
 app.get('/api/notification', async () => {
   turn.next = (turn.next % callers) + 1
-  const { rows } = await pool.query(
-    `with unread as (
-      select distinct on (message_id) message_id, notification_id, is_send, is_delivered, is_open, attempts, error_message,
-        settled_at, shown_at, dismissed_at, created_at
-      from notifications
-      where user_id = $1 and not is_open and deleted_at is null
-      order by message_id desc, is_delivered is true desc, is_send desc, notification_id)
-    select u.*, m.title, m.body, m.data, m.type, (select count(*) from unread) as unread
-    from (select * from unread order by message_id desc limit 200) u
-    join messages m on m.message_id = u.message_id
-    order by u.message_id desc`,
-    [turn.next],
-  )
+  const { rows } = await pool.query({ name: 'unread', text: UNREAD, values: [turn.next, 200] })
   return rows
 })
 

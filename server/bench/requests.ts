@@ -4,6 +4,7 @@ import { configWith } from '../src/config.ts'
 import { queryBuilder } from '../src/db/connect.ts'
 import { createSessions } from '../src/features/auth/sessions.ts'
 import { ADMIN } from './client.ts'
+import { openLoop } from './open-loop.ts'
 import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
 
 const CALLERS = 1_000
@@ -33,7 +34,7 @@ export async function measureRequests(bench: Bench): Promise<RequestFigures> {
     })
     const ours = await load({ ...inbox(web.url), connections: 32 })
     const theirs = await load({ ...inbox(bare.url), connections: 32 })
-    const paced = await load({ ...inbox(web.url), connections: 32, overallRate: 1_000 })
+    const paced = await openLoop(web.url, inbox(web.url).requests, { perSecond: 1_000, seconds: SECONDS })
     const saves = await load({
       url: web.url,
       connections: 32,
@@ -55,11 +56,11 @@ export async function measureRequests(bench: Bench): Promise<RequestFigures> {
   }
 }
 
-async function load(options: autocannon.Options): Promise<{ perSecond: number; p99: number }> {
+async function load(options: autocannon.Options): Promise<{ perSecond: number }> {
   const result = await autocannon({ ...options, duration: SECONDS })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} answers were no success, ${result.errors} failed.`)
-  return { perSecond: Math.round(result.requests.average), p99: result.latency.p99 }
+  return { perSecond: Math.round(result.requests.average) }
 }
 
 /** Sessions of the first users: signing in a thousand times would measure password hashing. */

@@ -53,7 +53,7 @@ create table mobile_devices (
   created_at         timestamptz not null default now(),
   updated_at         timestamptz not null default now(),
   unique (user_id, token)
-);
+) with (fillfactor = 80);
 create unique index mobile_devices_live_token on mobile_devices (token) where removed_at is null;
 create unique index mobile_devices_live_device on mobile_devices (user_id, device_id) where removed_at is null;
 

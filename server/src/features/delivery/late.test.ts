@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { afterEach, describe, expect } from 'vitest'
+import { afterEach, describe, expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -26,10 +26,10 @@ describe('a worker that outlives its lease', () => {
 
     const hold = await holdCounters(service)
     const settling = settle(service.deps, 'campaign', claim, answers, [])
-    await expect.poll(() => listWaiting(hold)).toHaveLength(1)
+    await expect.poll(() => listWaiting(service)).toHaveLength(1)
     const claiming = claimAll(service, messageId)
-    await expect.poll(() => listWaiting(hold)).toHaveLength(2)
-    await release(hold)
+    await expect.poll(() => listWaiting(service)).toHaveLength(2)
+    await hold.query('rollback')
     await settling
     expect((await claiming).requests).toEqual([])
     await drain(service)
@@ -60,11 +60,11 @@ test('tickets in hand are kept while another transaction stands in the way', asy
   const answers = await callAll(service, claim)
   const hold = await holdCounters(service)
   const settling = settle(service.deps, 'campaign', claim, answers, [])
-  await expect.poll(() => listWaiting(hold)).toHaveLength(1)
+  await expect.poll(() => listWaiting(service)).toHaveLength(1)
   // As the limits on locks and statements do after their time.
-  for (const pid of await listWaiting(hold)) await hold.query('select pg_cancel_backend($1)', [pid])
-  await expect.poll(() => listWaiting(hold)).toHaveLength(0)
-  await release(hold)
+  for (const pid of await listWaiting(service)) await hold.query('select pg_cancel_backend($1)', [pid])
+  await expect.poll(() => listWaiting(service)).toHaveLength(0)
+  await hold.query('rollback')
   await settling
   expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
   await expectTruth(service, messageId)
@@ -131,18 +131,14 @@ async function callAll({ deps }: Service, claim: Claim): Promise<Answered[]> {
 /** Makes transaction 2 stand still where it counts, its last step. */
 async function holdCounters({ deps }: Service): Promise<PoolClient> {
   const client = await deps.pool.connect()
+  onTestFinished(() => client.release(true))
   await client.query('begin; lock table message_counts in share row exclusive mode')
   return client
 }
 
-async function listWaiting(client: PoolClient): Promise<number[]> {
-  const { rows } = await client.query<{ pid: number }>(
+async function listWaiting({ deps }: Service): Promise<number[]> {
+  const { rows } = await deps.pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
   return rows.map((row) => row.pid)
-}
-
-async function release(client: PoolClient): Promise<void> {
-  await client.query('rollback')
-  client.release()
 }

@@ -46,7 +46,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['opening a notification', async () => openNotification(deps, await someNotification())],
-  ['an inbox', () => listUnread(deps.db, 77, 200)],
+  ['an inbox', () => listUnread(deps.pool, 77, 200)],
   [
     'registering a phone',
     () => registerDevice(deps, { userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),

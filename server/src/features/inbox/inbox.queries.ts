@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
+import type { Pool } from 'pg'
 import type { MessageType } from '../../db/tables.ts'
 import type { StateFacts } from '../delivery/states.ts'
 
@@ -16,21 +15,25 @@ export type InboxEntry = StateFacts & {
  * A user's unread notifications, newest first, one entry a message (decision B18), and how many there are in all. Of
  * several copies the one that went furthest stands for the message.
  */
+export const UNREAD = `
+  with unread as (
+    select distinct on (message_id) message_id, notification_id, is_send, is_delivered, is_open, attempts, error_message,
+      settled_at, shown_at, dismissed_at, created_at
+    from notifications
+    where user_id = $1 and not is_open and deleted_at is null
+    order by message_id desc, is_delivered is true desc, is_send desc, notification_id)
+  select u.*, m.title, m.body, m.data, m.type, (select count(*) from unread) as unread
+  from (select * from unread order by message_id desc limit $2) u
+  join messages m on m.message_id = u.message_id
+  order by u.message_id desc`
+
+/** Runs UNREAD as a prepared statement: an app asks at every start, and planning would take longer than running it. */
 export async function listUnread(
-  db: Db,
+  pool: Pool,
   userId: number,
   limit: number,
 ): Promise<{ entries: InboxEntry[]; unread: number }> {
-  const { rows } = await sql<InboxEntry & { unread: number }>`
-    with unread as (
-      select distinct on (message_id) message_id, notification_id, is_send, is_delivered, is_open, attempts, error_message,
-        settled_at, shown_at, dismissed_at, created_at
-      from notifications
-      where user_id = ${userId} and not is_open and deleted_at is null
-      order by message_id desc, is_delivered is true desc, is_send desc, notification_id)
-    select u.*, m.title, m.body, m.data, m.type, (select count(*) from unread) as unread
-    from (select * from unread order by message_id desc limit ${limit}) u
-    join messages m on m.message_id = u.message_id
-    order by u.message_id desc`.execute(db)
+  const statement = { name: 'unread', text: UNREAD, values: [userId, limit] }
+  const { rows } = await pool.query<InboxEntry & { unread: number }>(statement)
   return { entries: rows, unread: rows[0]?.unread ?? 0 }
 }

@@ -46,7 +46,7 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { entries, unread } = await listUnread(deps.db, principalOf(request).userId, INBOX_LIMIT)
+      const { entries, unread } = await listUnread(deps.pool, principalOf(request).userId, INBOX_LIMIT)
       return {
         success: true as const,
         data: entries.map(toEntry),
