@@ -42,7 +42,12 @@ type Row = {
   settled_at: Date | null
   error_message: string | null
   possible_duplicates: number
+  attempts: number
 }
+
+// Decision B4. What surely will not be accepted later may end before.
+const ATTEMPTS = 4
+const ENDS_AT_ONCE = new Set(['DeviceNotRegistered', 'MessageTooBig'])
 
 /** Holds the database against the provider's log: the figures, and a sentence for each promise that was broken. */
 export async function check(
@@ -78,6 +83,7 @@ export async function check(
       figures[name] === 0 ? [] : [`${name} is ${figures[name]}`],
     ),
     ...duplicateFaults(rules, rows, doubled),
+    ...(rules.audience ? earlyFaults(unsent) : []),
     ...countFaults(rules, rows, counts),
     ...(rows.length > expected ? [`there are ${rows.length} notifications and not ${expected}`] : []),
   ]
@@ -93,6 +99,14 @@ function duplicateFaults({ duplicates }: Rules, rows: Row[], doubled: (row: Row)
     ...(duplicates === 'exact' && idle > 0 ? [`${idle} possible duplicates are none`] : []),
     ...(duplicates === 'none' && all > 0 ? [`there are ${all} duplicates where none may be`] : []),
   ]
+}
+
+/** What ended unsent must have had its attempts, as long as its recipient may be notified. */
+function earlyFaults(unsent: Row[]): string[] {
+  const early = unsent.filter((row) => row.attempts < ATTEMPTS && !ENDS_AT_ONCE.has(row.error_message ?? ''))
+  return early.length === 0
+    ? []
+    : [`${early.length} ended before their ${ATTEMPTS} attempts, as ${early[0]?.error_message}`]
 }
 
 /** The counters of the messages against the rows, and both against the audience (decision B8). */
@@ -128,7 +142,7 @@ type Counts = Record<string, number>
 async function readRows(pool: Pool, messageIds: number[]): Promise<Row[]> {
   const { rows } = await pool.query<Row>(
     `select n.notification_id::int, n.message_id::int, n.user_id::int, d.token, n.is_send, n.ticket_id, n.settled_at,
-       n.error_message, n.possible_duplicates
+       n.error_message, n.possible_duplicates, n.attempts
      from notifications n left join mobile_devices d on d.id = n.mobile_devices_id
      where n.message_id = any($1)`,
     [messageIds],

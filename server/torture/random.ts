@@ -11,7 +11,7 @@ export type Random = {
 
 /** Starts a generator (mulberry32); `purpose` makes generators of one seed differ. */
 export function randomOf(seed: number, purpose: string): Random {
-  let state = [...purpose].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193), seed >>> 0)
+  let state = Buffer.from(purpose).reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), seed >>> 0)
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

@@ -36,7 +36,7 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
   await boss.updateQueue('dead-batches', { expireInSeconds: 3, retryDelay: 0 })
 
   let isPaused = false
-  let isOver = false
+  const ending = new AbortController()
   const round = async () => {
     if (isPaused) return
     await boss.send('sweep', {})
@@ -49,7 +49,7 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
     )
   }
   const loop = async () => {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       await round().catch(() => undefined)
       await sleep(SWEEP_EVERY_MS)
     }
@@ -64,7 +64,7 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
       )
     },
     stop: async () => {
-      isOver = true
+      ending.abort()
       await looping
       await boss.stop({ graceful: false, close: true })
     },

@@ -26,7 +26,7 @@ export type World = {
   startWeb(settings?: Settings): Promise<Process>
   startWorker(settings?: Settings): Promise<Process>
 }
-export type Settings = Record<string, string>
+type Settings = Record<string, string>
 
 export type WorldWishes = { settings?: Settings; provider?: SimulatorOptions; users?: number }
 
@@ -122,13 +122,13 @@ export async function drain(world: World, messageIds: number[], withinMs = DRAIN
   await until('the messages were over', withinMs, async () => {
     const { rows } = await world.pool
       .query<{ open: number }>(
-        `select (select count(*) from messages where message_id = any($1) and status not in ('completed', 'stopped'))
+        `select ((select count(*) from messages where message_id = any($1) and status not in ('completed', 'stopped'))
            + (select count(*) from batches where message_id = any($1) and status in ('queued', 'submitting', 'waiting'))
-           + (select count(*) from submissions where outcome is null) as open`,
+           + (select count(*) from submissions where outcome is null))::int as open`,
         [messageIds],
       )
       .catch(() => ({ rows: [] }))
-    return Number(rows[0]?.open ?? 1) === 0
+    return rows[0]?.open === 0
   })
 }
 

@@ -9,7 +9,11 @@ export async function workOn<Name extends QueueName>(
   name: Name,
   run: (payload: Payloads[Name], signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  await queue.boss.work<Payloads[Name]>(name, { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 5 }, async ([job]) => {
-    if (job) await run(job.data, job.signal)
-  })
+  await queue.boss.work<Payloads[Name]>(
+    name,
+    { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 5 },
+    async ([job]) => {
+      if (job) await run(job.data, job.signal)
+    },
+  )
 }

@@ -9,8 +9,9 @@ export const credentials: Scenario = {
   name: 'credentials',
   about: 'refused credentials halt sending; after the resume all is sent',
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(Math.max(users, 400)), PUSH_LEASE_SECONDS: '20' },
-    provider: { latencyMs: 100 },
+    users: Math.max(users, 800),
+    settings: { PUSH_RATE_PER_SECOND: '20000', PUSH_CONCURRENCY: '1', PUSH_LEASE_SECONDS: '20' },
+    provider: { latencyMs: 150 },
   }),
   play,
 }

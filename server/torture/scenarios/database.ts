@@ -10,7 +10,7 @@ export const database: Scenario = {
   name: 'database',
   about: 'PostgreSQL restarted, killed -9 and stopped at once, mid-campaign',
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(Math.ceil(users / 2)), PUSH_LEASE_SECONDS: '12' },
+    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 2), 300)), PUSH_LEASE_SECONDS: '12' },
     provider: { latencyMs: 150 },
   }),
   play,
@@ -30,7 +30,7 @@ async function play(world: World): Promise<Finding> {
   const messageIds: number[] = []
   const faults: string[] = []
   const notes: string[] = []
-  for (const { name, strike } of BLOWS) {
+  for (const { name, strike } of world.random.some(BLOWS, world.plan.kills)) {
     messageIds.push(await startCampaign(world, web, token))
     await sleep(world.random.between(0, 500))
     await strike(world)

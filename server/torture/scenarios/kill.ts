@@ -10,7 +10,7 @@ export const kill: Scenario = {
   about: 'kill -9 of a worker at random moments of campaigns, two workers',
   // About four seconds a campaign, so that kills meet it.
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(Math.ceil(users / 4)) },
+    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 150)) },
     provider: { latencyMs: 200 },
   }),
   play,
@@ -29,11 +29,9 @@ async function play(world: World): Promise<Finding> {
     workers[victim] = await world.startWorker({ PUSH_CONCURRENCY: String(random.between(1, 6)) })
   }
   await drain(world, messageIds)
-  return findingOf(
-    world,
-    { messageIds, audience, duplicates: 'bounded' },
-    { notes: [`${messageIds.length} campaigns`] },
-  )
+  const { rowCount } = await pool.query(`select from submissions where outcome = 'unknown'`)
+  const notes = [`${plan.kills} kills in ${messageIds.length} campaigns left ${rowCount} requests without an outcome`]
+  return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { notes })
 }
 
 async function isBusy({ pool }: World): Promise<boolean> {

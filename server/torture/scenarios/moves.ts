@@ -8,7 +8,7 @@ export const moves: Scenario = {
   name: 'moves',
   about: 'tokens move to other users, users are deleted, suspended, opt out, mid-campaign with retries',
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(Math.ceil(users / 3)), PUSH_LEASE_SECONDS: '20' },
+    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 200)), PUSH_LEASE_SECONDS: '20' },
     provider: { latencyMs: 100 },
   }),
   play,
@@ -70,14 +70,14 @@ async function listPhones({ pool }: World): Promise<Phone[]> {
 
 /** What arrived at a moved token and is not its new owner's: claimed before the move was answered, or after. */
 async function arrivedAfterMove({ pool, provider }: World, moved: Move[]) {
-  const moves = new Map(moved.map((move) => [move.token, move]))
+  const moveOf = new Map(moved.map((move) => [move.token, move]))
   const { rows } = await pool.query<{ id: number; user_id: number; claimed_at: Date[] }>(
     `select n.notification_id::int as id, n.user_id::int, array_agg(s.started_at) as claimed_at
      from notifications n join submissions s on n.notification_id = any(s.notification_ids) group by 1, 2`,
   )
   const copies = new Map(rows.map((row) => [row.id, row]))
   const late = provider.accepted().flatMap(({ token, time, notification_id }) => {
-    const move = moves.get(token)
+    const move = moveOf.get(token)
     const copy = copies.get(Number(notification_id))
     if (!move || !copy || time <= move.answeredAt || copy.user_id === move.newOwner) return []
     const claims = copy.claimed_at.map((at) => at.getTime()).filter((at) => at <= time)

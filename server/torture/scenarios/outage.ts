@@ -5,8 +5,10 @@ import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 // Four attempts are over in less than a second, and a lease ends in 20.
+// Enough users that ten requests fail before one of them has failed four times.
 const WISHES = ({ users }: { users: number }) => ({
-  settings: { PUSH_RATE_PER_SECOND: String(Math.max(users, 400)), PUSH_CONCURRENCY: '2', PUSH_LEASE_SECONDS: '20' },
+  users: Math.max(users, 1_500),
+  settings: { PUSH_RATE_PER_SECOND: '20000', PUSH_CONCURRENCY: '1', PUSH_LEASE_SECONDS: '20' },
   provider: { latencyMs: 100 },
 })
 const AWAY_MS = 3_000

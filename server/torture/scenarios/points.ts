@@ -39,8 +39,9 @@ async function play(world: World): Promise<Finding> {
   const messageIds: number[] = []
   const faults: string[] = []
   const notes: string[] = []
-  const rounds = Math.max(1, Math.round(world.plan.kills / POINTS.length))
-  for (const point of Array.from({ length: rounds }, () => POINTS).flat()) {
+  const { kills } = world.plan
+  const rounds = Array.from({ length: Math.ceil(kills / POINTS.length) }, () => POINTS).flat()
+  for (const point of kills < POINTS.length ? world.random.some(POINTS, kills) : rounds) {
     world.time.pause(true)
     const { messageId, release } = await point.reach(world, () => send(point, sender))
     await worker?.kill()

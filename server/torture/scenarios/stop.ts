@@ -9,7 +9,11 @@ export const stop: Scenario = {
   name: 'stop',
   about: 'SIGTERM of a worker mid-batch: in order, in time, nothing doubled',
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(users), PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' },
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(users, 300)),
+      PUSH_TIMEOUT_SECONDS: '5',
+      PUSH_LEASE_SECONDS: '20',
+    },
     provider: { latencyMs: 400 },
   }),
   play,
