@@ -6,7 +6,7 @@ import { forgetExpired } from './housekeeping.ts'
 import { startLanes } from './features/delivery/lanes.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
 import { closeDeadBatch, sweep } from './features/delivery/sweep.ts'
-import { workOn } from './jobs/work.ts'
+import { workAtOnce, workOn } from './jobs/work.ts'
 
 const COORDINATE_FOR_MS = 60_000
 const RECEIPTS_A_RUN = 200_000
@@ -20,11 +20,19 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const { queue, db } = deps
   const ending = new AbortController()
 
-  await workOn(queue, 'coordinate', async ({ messageId }, signal) => {
-    const turn = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
-    const isDone = await coordinate(deps, messageId, turn)
-    if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
-  })
+  const coordinating = workAtOnce(
+    deps,
+    'coordinate',
+    async ({ messageId }, signal) => {
+      const isDone = await coordinate(
+        deps,
+        messageId,
+        AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)]),
+      )
+      if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
+    },
+    ending.signal,
+  )
   await workOn(queue, 'fetch-receipts', async (round, signal) => {
     await fetchReceipts(deps, round, AbortSignal.any([signal, ending.signal]))
   })
@@ -44,7 +52,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
 
   const stop = async () => {
     ending.abort()
-    await lanes.stop()
+    await Promise.all([lanes.stop(), coordinating])
     await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
   }
   return { stop }

@@ -27,31 +27,28 @@ export type Hold = {
   release(): Promise<void>
 }
 
-const LOCK = 4_711
 const REACH_MS = 20_000
 
 /** From now on, and until released, whoever comes to this statement stands still. */
 export async function holdAt(world: World, statement: Statement): Promise<Hold> {
   const client = await connect(world)
-  await client.query('select pg_advisory_lock($1)', [LOCK])
+  const lock = Object.keys(STATEMENTS).indexOf(statement)
+  await client.query('select pg_advisory_lock($1)', [lock])
   await client.query(`
     create or replace function stand_still() returns trigger language plpgsql as $$
-    begin perform pg_advisory_xact_lock_shared(${LOCK}); return new; end $$`)
-  const [, table] = / on (\w+) /.exec(STATEMENTS[statement]) ?? []
-  await client.query(`create trigger stand_still ${STATEMENTS[statement]} execute function stand_still()`)
-  return held(world, client, async () => {
-    await client.query('select pg_advisory_unlock($1)', [LOCK])
-    await client.query(`drop trigger stand_still on ${table}`)
-  })
+    begin perform pg_advisory_xact_lock_shared(tg_argv[0]::bigint); return new; end $$`)
+  // It stays: to drop it would wait for every transaction on the table, those of a frozen process too.
+  await client.query(
+    `create or replace trigger stand_still_${lock} ${STATEMENTS[statement]} execute function stand_still(${lock})`,
+  )
+  return held(world, client, `select pg_advisory_unlock(${lock})`)
 }
 
 /** From now on, and until released, whoever reads or writes this table stands still. */
 export async function holdTable(world: World, table: 'messages' | 'provider_state'): Promise<Hold> {
   const client = await connect(world)
   await client.query(`begin; lock table ${table} in access exclusive mode`)
-  return held(world, client, async () => {
-    await client.query('rollback')
-  })
+  return held(world, client, 'rollback')
 }
 
 async function connect({ pool }: World): Promise<Client> {
@@ -62,7 +59,7 @@ async function connect({ pool }: World): Promise<Client> {
   return client
 }
 
-function held({ pool }: World, client: Client, undo: () => Promise<void>): Hold {
+function held({ pool }: World, client: Client, undo: string): Hold {
   return {
     reached: () =>
       until('a worker stood still there', REACH_MS, async () => {
@@ -73,7 +70,7 @@ function held({ pool }: World, client: Client, undo: () => Promise<void>): Hold 
         return rowCount !== 0
       }),
     release: async () => {
-      await undo()
+      await client.query(undo)
       await client.end()
     },
   }

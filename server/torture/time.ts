@@ -39,13 +39,13 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
   const ending = new AbortController()
   const round = async () => {
     if (isPaused) return
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where state like 'idle in transaction%' and now() - state_change > interval '3 s' and application_name like 'worker%'`,
+    )
     await boss.send('sweep', {})
     await pool.query(
       `update provider_state set retry_at = least(retry_at, now() + interval '1 s') where breaker in ('open', 'half_open')`,
-    )
-    await pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where state = 'idle in transaction' and now() - state_change > interval '3 s' and application_name like 'worker%'`,
     )
   }
   const loop = async () => {

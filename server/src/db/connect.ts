@@ -26,6 +26,9 @@ export function connect(url: string, options: { max: number; log: Log; statement
     idle_in_transaction_session_timeout: 60_000,
     types: { getTypeParser },
   })
+  // A connection that dies between two statements of a transaction belongs to nobody who would listen; the next
+  // statement fails, and that is where it is dealt with.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', (error) => options.log.warn({ err: error.message }, 'an idle database connection was lost'))
   return pool
 }

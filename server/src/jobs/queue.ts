@@ -39,8 +39,7 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'dead-batches': { retryLimit: 10, retryDelay: 60, deleteAfterSeconds: 86_400 },
   'send-campaign': batchQueue(),
   'send-transactional': batchQueue(),
-  // Wakes a worker at once: a notification a campaign, never one a batch, since each takes a lock of the whole database.
-  coordinate: { notify: true, retryLimit: 1_000, retryDelay: 5, expireInSeconds: 120, deleteAfterSeconds: 3_600 },
+  coordinate: { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 120, deleteAfterSeconds: 3_600 },
   'fetch-receipts': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   sweep: { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
 }
@@ -70,7 +69,6 @@ export async function startQueue(options: {
     max: options.works ? 6 : 2,
     supervise: options.works,
     schedule: options.works,
-    useListenNotify: options.works,
     ...(options.clock && { clock: options.clock }),
   })
   boss.on('error', (error) => options.log.warn({ err: error.message }, 'the job queue met an error'))
