@@ -50,7 +50,11 @@ async function playOutage(world: World, begin: () => Promise<void>, end: () => P
     ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}, though it came back`),
     ...((await breakerOf(world)) === 'closed' ? [] : ['the breaker stayed open']),
   ]
-  return { ...finding, faults: [...finding.faults, ...faults], notes: [`${requests} requests until it was back`] }
+  return {
+    ...finding,
+    faults: [...finding.faults, ...faults],
+    notes: requests > 0 ? [`${requests} requests until it was well`] : [],
+  }
 }
 
 async function breakerOf({ pool }: World): Promise<string> {

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { fetchJobs } from '../../jobs/queue.ts'
-import { claimBatches, type Claim } from './claim.ts'
 import { coordinate } from './coordinate.ts'
-import { settle, type Answered } from './settle.ts'
+import { settle } from './settle.ts'
 import { closeDeadBatch, sweep } from './sweep.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
@@ -178,23 +178,6 @@ describe('jobs', () => {
     await expectTruth(service, messageId)
   })
 })
-
-async function claimAll({ deps }: Service, messageId: number): Promise<Claim> {
-  const batches = await deps.db.selectFrom('batches').select('batch_id').where('message_id', '=', messageId).execute()
-  return claimBatches(
-    deps,
-    batches.map((batch) => batch.batch_id),
-  )
-}
-
-async function callAll({ deps }: Service, claim: Claim): Promise<Answered[]> {
-  return Promise.all(
-    claim.requests.map(async (request) => ({
-      request,
-      ...(await deps.provider.submit(request.map(({ push }) => push))),
-    })),
-  )
-}
 
 async function statusOf({ deps }: Service, messageId: number): Promise<string | undefined> {
   const message = await deps.db
