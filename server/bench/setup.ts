@@ -36,6 +36,8 @@ export async function startBench(): Promise<Bench> {
     log: () => undefined,
   })
   const pool = new Pool({ connectionString: postgres.url, max: 8 })
+  // PostgreSQL goes while the last connections are still closing.
+  pool.on('error', () => undefined)
   await migrate(pool)
   // The official client reads its address once, so every simulator of a run has the same.
   const simulatorPort = String(await freePort())
