@@ -5,6 +5,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
+import { recordAuditAlone } from './features/audit/audit.ts'
+import { registerAuditRoutes } from './features/audit/audit.routes.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
 import { registerDevicesRoutes } from './features/devices/devices.routes.ts'
 import { registerHealthRoutes } from './features/health/health.routes.ts'
@@ -14,6 +16,7 @@ import { registerReceiptsRoutes } from './features/receipts/receipts.routes.ts'
 import { registerSendingRoutes } from './features/sending/sending.routes.ts'
 import { registerSettingsRoutes } from './features/settings/settings.routes.ts'
 import { registerStatusRoutes } from './features/status/status.routes.ts'
+import { actorOf } from './http/actor.ts'
 import { installAccess } from './http/access.ts'
 import { ErrorEnvelope } from './http/envelope.ts'
 import { installErrorHandler, refuseAddress, refuseConnection } from './http/error-handler.ts'
@@ -39,7 +42,9 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
   installValidation(app)
   installBodyParser(app)
   await installOpenApi(app)
-  installAccess(app, deps.sessions, deps.rateLimits)
+  installAccess(app, deps, (request) =>
+    recordAuditAlone(deps, actorOf(request), { action: 'denied', entity: request.routeOptions.url ?? 'unknown' }),
+  )
   installRateLimits(app, deps.rateLimits)
   installIdempotency(app, deps)
   installRequestLog(app)
@@ -53,6 +58,7 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
   registerPromotionsRoutes(app, deps)
   registerReceiptsRoutes(app, deps)
   registerStatusRoutes(app, deps)
+  registerAuditRoutes(app, deps)
   await registerOpenApiRoutes(app)
   await app.ready()
   return { app, routes }

@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import { deleteExpiredSessions } from './features/auth/auth.queries.ts'
+import { deleteExpiredSessions } from './features/auth/sessions.queries.ts'
 import { deleteExpiredAnswers } from './http/idempotency.queries.ts'
 import { deleteExpiredHits } from './http/rate-limit.queries.ts'
 import { fromNow } from './shared/clock.ts'

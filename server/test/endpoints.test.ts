@@ -37,6 +37,7 @@ const EXTENSIONS = [
   'GET /api/admin/promotional-notifications/:notification_id/progress',
   'GET /api/admin/push-status',
   'POST /api/admin/push-status/resume',
+  'GET /api/admin/v1/audit-log',
   'GET /api/openapi.json',
 ]
 

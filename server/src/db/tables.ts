@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { MarketplaceTables } from './marketplace-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 
@@ -13,7 +14,7 @@ export type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stoppe
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
 /** The columns of each table as Kysely sees them; `server/migrations` is the truth. */
-export type Tables = {
+export type Tables = MarketplaceTables & {
   users: Timestamps & {
     user_id: Generated<number>
     username: string
@@ -25,6 +26,13 @@ export type Tables = {
     is_test_user: Generated<boolean>
     version: Generated<number>
     deleted_at: Date | null
+    phone: string | null
+    city: string | null
+    avatar_url: string | null
+    status_reason: string | null
+    suspended_until: Date | null
+    email_verified_at: Date | null
+    purge_after: Date | null
   }
   sessions: {
     session_id: string

@@ -7,19 +7,23 @@ import { networkOf, type RateLimits } from './rate-limit.ts'
 /**
  * Asks every request who it is and whether it may: 401 without a valid session, 403 without the right. The rights are
  * those of the account in the database, never the token's claims (decision A10). A refused request counts against its
- * address, so that guessing is limited too.
+ * address, so that guessing is limited too; `denied` hears of every call without the right.
  */
-export function installAccess(app: FastifyInstance, sessions: Sessions, rateLimits: RateLimits): void {
+export function installAccess(
+  app: FastifyInstance,
+  { sessions, rateLimits }: { sessions: Sessions; rateLimits: RateLimits },
+  denied: (request: FastifyRequest) => Promise<void>,
+): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {
     const access = request.routeOptions.config.access
     if (request.is404 || access === undefined || access === 'public') return
     try {
-      const principal = await sessions.authenticate(bearerOf(request))
-      if (access !== 'user' && !can(principal.role, access)) throw errors.forbidden()
-      request.principal = principal
+      request.principal = await sessions.authenticate(bearerOf(request))
+      if (access !== 'user' && !can(request.principal.role, access)) throw errors.forbidden()
     } catch (error) {
       await rateLimits.hit('anonymous', networkOf(request.ip))
+      if (request.principal) await denied(request)
       throw error
     }
   })

@@ -21,6 +21,7 @@ export function Page<T extends TSchema>(item: T) {
       total_pages: Type.Integer(),
       total_items: Type.Integer(),
       per_page: Type.Integer(),
+      total_is_estimate: Type.Optional(Type.Literal(true)),
     }),
   })
 }

@@ -18,8 +18,12 @@ export function pageOf(query: { page?: number; per_page?: number }): PageRequest
   return { page, perPage, offset: (page - 1) * perPage }
 }
 
-/** The envelope of a page of `rows` out of `total`. */
-export function paginated<T>(rows: T[], total: number, request: PageRequest, message: string) {
+/** How many rows a list has; an estimate above the count's cap (see `db/count.ts`). */
+export type Total = { total: number; isEstimate: boolean }
+
+/** The envelope of a page of `rows` out of `total`, which says when it is an estimate. */
+export function paginated<T>(rows: T[], counted: number | Total, request: PageRequest, message: string) {
+  const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   return {
     success: true as const,
     data: rows,
@@ -29,6 +33,7 @@ export function paginated<T>(rows: T[], total: number, request: PageRequest, mes
       total_pages: Math.ceil(total / request.perPage),
       total_items: total,
       per_page: request.perPage,
+      ...(isEstimate && { total_is_estimate: true as const }),
     },
   }
 }

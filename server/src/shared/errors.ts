@@ -44,6 +44,10 @@ export const errors = {
     new AppError('IDEMPOTENCY_IN_PROGRESS', 409, 'A request with this Idempotency-Key is still running.', {
       retryAfterSeconds: 1,
     }),
+  staleVersion: (current: unknown) =>
+    new AppError('STALE_VERSION', 412, 'The record has changed since it was read; data holds it as it is now.', {
+      data: current,
+    }),
   payloadTooLarge: () => new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 64 KB.'),
   unsupportedMediaType: () =>
     new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json, uncompressed.'),

@@ -140,7 +140,7 @@ function faultsOfImport({ from, to, isType }: Import): string[] {
     ['layers', isOfServer && !isType && to.startsWith('server/') && !mayImport(from, to)],
     ['packages', isOfServer && !isType && PACKAGES.some(([name, where]) => name.test(to) && !where.test(from))],
     ['features', /^server\/src\/(?:push|db|jobs|shared)\//.test(from) && !isTest(from) && to.includes('/features/')],
-    ['entries', isOfServer && /\/src\/(?:app|main|worker)\.ts$/.test(to) && layerOf(from) !== 'entry'],
+    ['entries', isOfServer && /\/src\/(?:app|main|manage|worker)\.ts$/.test(to) && layerOf(from) !== 'entry'],
     [
       'halves',
       (isOfServer && to.startsWith('simulator/')) || (from.startsWith('simulator/') && to.startsWith('server/')),
@@ -158,7 +158,7 @@ function mayImport(from: string, to: string): boolean {
 }
 
 const TEXT_RULES: [rule: Rule, pattern: RegExp, where: RegExp][] = [
-  ['environment', /\bprocess\.env\b/, /^server\/src\/(?!(?:config|main)\.ts$)(?!.*\.test\.ts$)/],
+  ['environment', /\bprocess\.env\b/, /^server\/src\/(?!(?:config|main|manage)\.ts$)(?!.*\.test\.ts$)/],
   ['default export', /^export default\b|\bas default\b/m, /./],
   ['barrel', /^export\s[^'"`;=]*\sfrom '/m, /./],
   ['any', /(?::|<|\bas|\||=>)\s*any\b(?:[\])>;,=|&[]|$)/m, /./],

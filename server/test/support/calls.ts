@@ -100,6 +100,7 @@ export function callsOf({ owner, notificationId, finishedId, runningId }: World)
     'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
     'GET /api/admin/push-status': get('/api/admin/push-status'),
     'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),
+    'GET /api/admin/v1/audit-log': get('/api/admin/v1/audit-log'),
     'GET /api/openapi.json': get('/api/openapi.json'),
     'GET /docs': get('/docs'),
     'GET /docs/json': get('/docs/json'),

@@ -2,11 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
+import { actorOf } from '../../http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../http/envelope.ts'
 import { networkOf } from '../../http/rate-limit.ts'
 import type { App } from '../../http/routes.ts'
 import { releaseDevice } from '../devices/devices.ts'
-import { register, signIn, type SignedIn } from './auth.ts'
+import { register, signIn, signInAsAdmin, type SignedIn } from './auth.ts'
 import type { AccountRow } from './auth.queries.ts'
 import { permissionsOf } from './permissions.ts'
 
@@ -138,7 +139,10 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
       },
     },
     async (request, reply) => {
-      const signedIn = await signIn(deps, { ...request.body, ip: networkOf(request.ip), adminOnly })
+      const input = { ...request.body, ip: networkOf(request.ip) }
+      const signedIn = adminOnly
+        ? await signInAsAdmin(deps, input, actorOf(request))
+        : await signIn(deps, { ...input, adminOnly })
       return uncached(reply).send(signedInAnswer(signedIn, 'Signed in'))
     },
   )

@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { errors } from '../../shared/errors.ts'
+import { AppError, errors } from '../../shared/errors.ts'
+import { recordAuditAlone, type Actor } from '../audit/audit.ts'
 import { createDefaultSettings } from '../settings/settings.ts'
 import {
   findAccountByEmail,
@@ -55,6 +56,30 @@ export async function signIn(
     await updatePasswordHash(deps.db, account.user_id, account.password_hash, await deps.passwords.hash(input.password))
   const session = await deps.sessions.open({ userId: account.user_id, role: account.role })
   return { account, session }
+}
+
+/**
+ * Opens a session for an administrator, as `signIn` does; the audit log keeps each login and each failure (decision
+ * C14), with the account that was tried, if there is one.
+ */
+export async function signInAsAdmin(
+  deps: Deps,
+  input: { email: string; password: string; ip: string },
+  caller: Actor,
+): Promise<SignedIn> {
+  try {
+    const signedIn = await signIn(deps, { ...input, adminOnly: true })
+    const { user_id: userId, role } = signedIn.account
+    await recordAuditAlone(deps, { ...caller, userId, role }, { action: 'login', entity: 'user', entityId: userId })
+    return signedIn
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'RATE_LIMITED') {
+      const account = await findAccountByEmail(deps.db, input.email)
+      const entry = { action: 'login_failed', entity: 'user', ...(account && { entityId: account.user_id }) }
+      await recordAuditAlone(deps, caller, entry)
+    }
+    throw error
+  }
 }
 
 /**

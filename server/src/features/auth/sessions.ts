@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import type { Role, UserStatus } from '../../db/tables.ts'
 import { fromNow, type Clock } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
-import { findSession, insertSession, revokeSession, revokeSessionsOf } from './auth.queries.ts'
+import { findSession, insertSession, revokeSession, revokeSessionsOf } from './sessions.queries.ts'
 
 const ISSUER = 'swapbell'
 const AUDIENCE = 'swapbell-api'

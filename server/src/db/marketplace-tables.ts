@@ -1,0 +1,192 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Role } from './tables.ts'
+
+export type ProductStatus = 'draft' | 'active' | 'reserved' | 'swapped' | 'paused' | 'removed'
+export type Verification = 'pending' | 'verified' | 'rejected' | 'changes_requested'
+export type Condition = 'new' | 'like_new' | 'good' | 'fair'
+export type ModerationAction = 'verify' | 'reject' | 'request_changes' | 'remove' | 'restore'
+export type ReportReason =
+  'prohibited_item' | 'scam' | 'misleading' | 'offensive' | 'counterfeit' | 'duplicate' | 'unsafe' | 'other'
+export type ReportStatus = 'open' | 'in_review' | 'actioned' | 'dismissed'
+export type MemberStatus = 'pending' | 'approved' | 'rejected' | 'left' | 'banned'
+export type SwapStatus =
+  | 'pending'
+  | 'countered'
+  | 'accepted'
+  | 'completed'
+  | 'declined'
+  | 'withdrawn'
+  | 'expired'
+  | 'cancelled'
+  | 'disputed'
+  | 'invalidated'
+export type SwapSide = 'requester' | 'owner'
+export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired'
+export type Store = 'app_store' | 'play_store' | 'stripe' | 'manual'
+export type Entity = 'user' | 'product' | 'verification' | 'swap' | 'report' | 'subscription' | 'group_member'
+export type ActorKind = 'user' | 'administrator' | 'system'
+
+type Changing = { created_at: Date; updated_at: Date }
+
+/** The columns of the marketplace's tables and of what is recorded about them. */
+export type MarketplaceTables = {
+  categories: { category_id: Generated<number>; parent_id: number | null; slug: string; name: string }
+  products: Changing & {
+    product_id: Generated<number>
+    user_id: number
+    category_id: number
+    title: string
+    description: string
+    condition: Condition
+    images: JSONColumnType<string[]>
+    estimated_value_cents: number | null
+    currency: Generated<string>
+    wants: string | null
+    city: string | null
+    status: Generated<ProductStatus>
+    verification: Generated<Verification>
+    submitted_at: Date
+    verified_at: Date | null
+    verified_by: number | null
+    revision: Generated<number>
+    hidden_at: Date | null
+    version: Generated<number>
+    deleted_at: Date | null
+  }
+  moderation_actions: {
+    action_id: Generated<number>
+    product_id: number
+    action: ModerationAction
+    reason_code: string | null
+    user_message: string | null
+    internal_note: string | null
+    actor_id: number | null
+    revision: number
+    snapshot: JSONColumnType<Record<string, unknown>>
+    created_at: Date
+  }
+  product_reports: Changing & {
+    report_id: Generated<number>
+    product_id: number
+    reporter_id: number | null
+    reason: ReportReason
+    details: string | null
+    status: Generated<ReportStatus>
+    assigned_to: number | null
+    resolution_note: string | null
+    resolved_by: number | null
+    resolved_at: Date | null
+    version: Generated<number>
+  }
+  groups: Changing & {
+    group_id: Generated<number>
+    owner_id: number | null
+    name: string
+    description: string | null
+    visibility: Generated<'public' | 'private'>
+    join_policy: Generated<'open' | 'request' | 'invite'>
+    status: Generated<'active' | 'archived'>
+  }
+  group_members: {
+    group_id: number
+    user_id: number
+    role: Generated<'owner' | 'admin' | 'member'>
+    status: Generated<MemberStatus>
+    requested_at: Date
+    decided_by: number | null
+    decided_at: Date | null
+  }
+  swaps: Changing & {
+    swap_id: Generated<number>
+    requester_id: number | null
+    owner_id: number | null
+    group_id: number | null
+    origin: Generated<'request' | 'match'>
+    status: Generated<SwapStatus>
+    turn: Generated<SwapSide>
+    round: Generated<number>
+    note: string | null
+    expires_at: Date
+    responded_at: Date | null
+    accepted_at: Date | null
+    requester_confirmed_at: Date | null
+    owner_confirmed_at: Date | null
+    completed_at: Date | null
+    closed_at: Date | null
+    close_reason: string | null
+    version: Generated<number>
+  }
+  swap_items: { swap_id: number; product_id: number; side: 'offered' | 'requested'; is_held: Generated<boolean> }
+  swap_rounds: {
+    swap_id: number
+    round: number
+    proposed_by: SwapSide
+    offered: number[]
+    requested: number[]
+    note: string | null
+    created_at: Date
+  }
+  swap_messages: {
+    swap_message_id: Generated<number>
+    swap_id: number
+    sender_id: number
+    body: string
+    read_at: Date | null
+    created_at: Date
+  }
+  likes: { user_id: number; product_id: number; created_at: Date }
+  plans: {
+    plan_id: Generated<number>
+    code: string
+    name: string
+    price_cents: number
+    currency: string
+    period: 'month' | 'year'
+  }
+  subscriptions: Changing & {
+    subscription_id: Generated<number>
+    user_id: number | null
+    plan_id: number
+    status: SubscriptionStatus
+    provider: Store
+    external_id: string
+    current_period_end: Date
+    started_at: Date
+    cancelled_at: Date | null
+    ended_at: Date | null
+    version: Generated<number>
+  }
+  state_changes: {
+    state_change_id: Generated<number>
+    entity: Entity
+    entity_id: number
+    user_id: number | null
+    from_state: string | null
+    to_state: string
+    actor: ActorKind
+    actor_id: number | null
+    note: string | null
+    at: Date
+  }
+  audit_log: {
+    audit_id: number
+    at: Date
+    actor_id: number | null
+    actor_role: Role | null
+    action: string
+    entity: string | null
+    entity_id: number | null
+    request_id: string | null
+    change_digest: string | null
+    origin_digest: string | null
+    previous_hash: string
+    hash: string
+  }
+  audit_details: {
+    audit_id: number
+    part: 'change' | 'origin'
+    subject_id: number | null
+    salt: string
+    content: JSONColumnType<Record<string, unknown>>
+  }
+}

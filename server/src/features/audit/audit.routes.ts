@@ -1,0 +1,81 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Id, Nullable, Page, Timestamp } from '../../http/envelope.ts'
+import { RangeQuery, rangeOf } from '../../http/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
+import type { App } from '../../http/routes.ts'
+import { countAudit, listAudit, type AuditRow } from './audit.queries.ts'
+
+const FreeObject = Type.Object({}, { additionalProperties: true })
+const Word = Type.String({ minLength: 1, maxLength: 64 })
+
+const Entry = Type.Object({
+  id: Type.Integer(),
+  at: Timestamp,
+  actor: Nullable(
+    Type.Object({ user_id: Type.Integer(), name: Nullable(Type.String()), role: Nullable(Type.String()) }),
+  ),
+  action: Type.String(),
+  entity: Nullable(Type.String()),
+  entity_id: Nullable(Type.Integer()),
+  before: Nullable(FreeObject),
+  after: Nullable(FreeObject),
+  ip: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+  request_id: Nullable(Type.String()),
+  hash: Type.String({ description: 'Over the entry and the hash of the one before.' }),
+})
+
+/** The audit log (decision C14). */
+export function registerAuditRoutes(app: App, { db }: Deps): void {
+  app.get(
+    '/api/admin/v1/audit-log',
+    {
+      config: { access: 'audit' },
+      schema: {
+        tags: ['Audit'],
+        summary: 'Who did what, newest first: administrative writes, logins, denied calls, exports',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...RangeQuery,
+          sort_order: Type.Optional(Type.Enum(['asc', 'desc'])),
+          actor_id: Type.Optional(Id),
+          action: Type.Optional(Word),
+          entity: Type.Optional(Word),
+          entity_id: Type.Optional(Id),
+          request_id: Type.Optional(Word),
+        }),
+        response: answers(200, Page(Entry), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { from, to } = rangeOf(query)
+      const { action, entity } = query
+      const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
+      const filter = { actorId, action, entity, entityId, requestId, from, to }
+      const [rows, total] = await Promise.all([
+        listAudit(db, filter, { ...page, order: query.sort_order ?? 'desc' }),
+        countAudit(db, filter),
+      ])
+      return paginated(rows.map(toEntry), total, page, 'Audit log')
+    },
+  )
+}
+
+function toEntry(row: AuditRow): Static<typeof Entry> {
+  return {
+    id: row.audit_id,
+    at: row.at.toISOString(),
+    actor: row.actor_id === null ? null : { user_id: row.actor_id, name: row.actor_name, role: row.actor_role },
+    action: row.action,
+    entity: row.entity,
+    entity_id: row.entity_id,
+    before: (row.change?.before as Record<string, unknown> | undefined) ?? null,
+    after: (row.change?.after as Record<string, unknown> | undefined) ?? null,
+    ip: row.origin?.ip ?? null,
+    user_agent: row.origin?.user_agent ?? null,
+    request_id: row.request_id,
+    hash: row.hash,
+  }
+}

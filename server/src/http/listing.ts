@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { errors } from '../shared/errors.ts'
+import { isDate, isZone, startOfDay } from '../shared/zones.ts'
+import { PageQuery } from './pagination.ts'
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/
+const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
+
+/** The date range of a list or report (decision A5): the end day is included, an end instant is not. */
+export const RangeQuery = {
+  start_date: Type.Optional(Moment),
+  end_date: Type.Optional(Moment),
+  timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA name; default UTC.' })),
+}
+
+/** The query parameters of a list that can be searched and sorted; each adds its own `sort_by` (decision A5). */
+export const ListQuery = {
+  ...PageQuery,
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  sort_order: Type.Optional(Type.Enum(['asc', 'desc'])),
+}
+
+/** From inclusive to exclusive; absent: open on that side. */
+export type Range = { from: Date | undefined; to: Date | undefined; timezone: string }
+
+/** The moments between which `start_date` and `end_date` reach; 422 on one that is none, or an end before its start. */
+export function rangeOf(query: { start_date?: string; end_date?: string; timezone?: string }): Range {
+  const timezone = query.timezone ?? 'UTC'
+  if (!isZone(timezone)) throw errors.validation({ timezone: ['must be an IANA time zone, such as Europe/Berlin'] })
+  const from = query.start_date === undefined ? undefined : momentOf('start_date', query.start_date, timezone, 0)
+  const to = query.end_date === undefined ? undefined : momentOf('end_date', query.end_date, timezone, 1)
+  if (from && to && from >= to) throw errors.validation({ end_date: ['must not be before start_date'] })
+  return { from, to, timezone }
+}
+
+function momentOf(field: string, text: string, timezone: string, addDays: number): Date {
+  if (isDate(text)) return startOfDay(text, timezone, addDays)
+  const moment = new Date(INSTANT.test(text) && isDate(text.slice(0, 10)) ? text : NaN)
+  if (Number.isNaN(moment.getTime()))
+    throw errors.validation({ [field]: ['must be a date (YYYY-MM-DD) or an ISO 8601 instant'] })
+  return moment
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { readConfig, type Config } from './config.ts'
+import { startEmbeddedPostgres } from './db/embedded.ts'
+import { createDeps, type Deps } from './deps.ts'
+import { verifyAudit } from './features/audit/audit.ts'
+import { createLog } from './shared/log.ts'
+
+type Options = Record<string, string | undefined>
+type Command = { doc: string; run: (deps: Deps, options: Options) => Promise<{ text: string; isGood: boolean }> }
+
+/** What an operator runs by hand, beside the service or without it. */
+const COMMANDS: Record<string, Command> = {
+  'verify-audit': {
+    doc: 'Check the audit log from its first entry to its last; exit code 1 when it was tampered with.',
+    run: async ({ db }) => {
+      const { entries, head, broken } = await verifyAudit(db)
+      if (broken) return { text: `Entry ${broken.auditId} is not as it was written: ${broken.why}.`, isGood: false }
+      return { text: `${entries} entries, unbroken. Keep the last hash elsewhere: ${head}`, isGood: true }
+    },
+  },
+}
+
+const { positionals, values } = parseArgs({ allowPositionals: true, strict: false })
+const command = COMMANDS[positionals[0] ?? '']
+if (command === undefined) {
+  const lines = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(20)} ${doc}`)
+  process.stderr.write(`Usage: npm run manage -- COMMAND [--option value]\n\n${lines.join('\n')}\n`)
+  process.exit(2)
+}
+// A command signs no tokens and sends nothing.
+const read = readConfig({
+  JWT_SECRET: randomBytes(32).toString('hex'),
+  EXPO_BASE_URL: 'http://127.0.0.1:1',
+  ...process.env,
+})
+if ('faults' in read) {
+  process.stderr.write(`The configuration is not usable:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
+  process.exit(2)
+}
+const { text, isGood } = await runOn(read.config, command, values as Options)
+process.stdout.write(`${text}\n`)
+process.exit(isGood ? 0 : 1)
+
+/** Runs a command on the database of the configuration, the embedded one when no service holds it. */
+async function runOn(settings: Config, { run }: Command, options: Options) {
+  const log = createLog(settings.LOG_LEVEL === 'info' ? 'warn' : settings.LOG_LEVEL)
+  const postgres =
+    settings.DATABASE_URL === ''
+      ? await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log: (line) => log.info(line) })
+      : undefined
+  const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
+  const { deps, close } = await createDeps(config, log)
+  try {
+    return await run(deps, options)
+  } finally {
+    await close()
+    await postgres?.stop()
+  }
+}
