@@ -128,6 +128,15 @@ describe('a body', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
+  test.for(['constructor', 'toString', 'hasOwnProperty'])(
+    'with an unknown field %s names it',
+    async (field, { service }) => {
+      const answer = await post(service, JSON.stringify({ title: 'a', text: 'b', [field]: [null] }))
+      expectError(answer, 422, 'VALIDATION_ERROR')
+      expect(answer.json().errors).toEqual({ [field]: ['is not a known field'] })
+    },
+  )
+
   test('is nested 32 deep at most', async ({ service }) => {
     expect((await post(service, nested(20))).statusCode).toBe(200)
     const answer = await post(service, nested(1_000))

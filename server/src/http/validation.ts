@@ -50,7 +50,8 @@ function readOne(value: unknown, type: string | undefined): unknown {
 
 function faultsOf(validate: ValidateFunction, input: unknown): FieldErrors {
   if (validate(input)) return {}
-  const fields: FieldErrors = {}
+  // Without a prototype: a field may be called `constructor`.
+  const fields = Object.create(null) as FieldErrors
   for (const error of validate.errors ?? []) (fields[fieldOf(error)] ??= []).push(sentenceOf(error))
   return fields
 }

@@ -18,8 +18,8 @@ export type Passwords = {
   /** The PHC string of a password. 503 when too many others wait. */
   hash(password: string): Promise<string>
   /**
-   * True when the password is the one of `stored`. An absent `stored` (unknown account) costs the same time and gives
-   * false. 503 when too many others wait.
+   * True when the password is the one of `stored`. An absent `stored` (unknown account), and one that is no hash
+   * (no password yet), cost the same time and give false. 503 when too many others wait.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
   /** True when `stored` was made at another cost than today's, so that it should be made again. */
@@ -32,21 +32,24 @@ export type Passwords = {
  */
 export function createPasswords(): Passwords {
   const inTurn = createQueue(AT_ONCE, QUEUE_MAX)
-  const nobody = phc(randomBytes(16), randomBytes(HASH_BYTES))
+  const nobody = { salt: randomBytes(16), hash: randomBytes(HASH_BYTES), cost: TODAY }
   return {
     hash: (password) =>
       inTurn(async () => {
         const salt = randomBytes(16)
-        return phc(salt, await derive(password, salt, { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }))
+        return phc(salt, await derive(password, salt, TODAY))
       }),
     verify: async (password, stored) => {
-      const { salt, hash, cost } = parse(stored ?? nobody)
+      const own = stored === undefined ? undefined : parse(stored)
+      const { salt, hash, cost } = own ?? nobody
       const derived = await inTurn(() => derive(password, salt, cost))
-      return timingSafeEqual(derived, hash) && stored !== undefined
+      return timingSafeEqual(derived, hash) && own !== undefined
     },
     isOutdated: (stored) => !stored.includes(`$${COST}$`),
   }
 }
+
+const TODAY = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
 
 type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
 
@@ -63,9 +66,10 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-function parse(stored: string): { salt: Buffer; hash: Buffer; cost: Cost } {
+/** The parts of a stored hash; undefined when it is none: the account has no password yet. */
+function parse(stored: string): { salt: Buffer; hash: Buffer; cost: Cost } | undefined {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
-  if (!match) throw new Error('A stored password hash is not an Argon2id PHC string.')
+  if (!match) return undefined
   const [, memory, passes, parallelism, salt = '', hash = ''] = match
   return {
     salt: Buffer.from(salt, 'base64'),

@@ -73,7 +73,10 @@ describe('The first super administrator', () => {
     await ensureFirstAdmin({ ...booting, config: { ...booting.config, ADMIN_EMAIL: 'second@example.com' } })
     expect(await admins(deps)).toEqual([{ email: settings.ADMIN_EMAIL }])
     const answer = await post(app, ADMIN_LOGIN, { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD })
-    expect(answer.json().data.user).toMatchObject({ role: 'super_admin', permissions: expect.arrayContaining(['panel', 'campaigns', 'users']) })
+    expect(answer.json().data.user).toMatchObject({
+      role: 'super_admin',
+      permissions: expect.arrayContaining(['panel', 'campaigns', 'users']),
+    })
   })
 
   test('is never an account that somebody else registered', async ({ deps }) => {

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { forgetInAudit, recordAudit, recordAuditAlone, verifyAudit, type Actor } from './audit.ts'
+import { CHAIN_START, digestOf } from './chain.ts'
+
+const ADDRESS = '/api/admin/v1/audit-log'
+
+function actor(overrides: Partial<Actor> = {}): Actor {
+  return { userId: 1, role: 'admin', ip: '192.0.2.7', userAgent: 'a browser', requestId: 'r-1', ...overrides }
+}
+
+describe('The audit log', () => {
+  test('has each login, each failed one with the account that was tried, and each denied call', async ({
+    app,
+    deps,
+    given,
+  }) => {
+    const admin = await given.admin()
+    const hash = await deps.passwords.hash('a long enough password')
+    await deps.db.updateTable('users').set({ password_hash: hash }).where('user_id', '=', admin.userId).execute()
+    const login = (email: string, password: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/admin/v1/login',
+        payload: { email, password },
+        headers: { 'user-agent': 'a browser' },
+      })
+    await login(admin.email, 'a long enough password')
+    await login(admin.email, 'a wrong password')
+    await login('nobody@example.com', 'a wrong password')
+    const user = await given.user()
+    const denied = await app.inject({ url: ADDRESS, headers: { ...user.headers, 'x-request-id': 'denied-one' } })
+    expect(denied.statusCode).toBe(403)
+
+    const answer = await app.inject({ url: `${ADDRESS}?sort_order=asc`, headers: admin.headers })
+    expect(answer.statusCode).toBe(200)
+    const who = { user_id: admin.userId, name: admin.name, role: 'admin' }
+    expect(answer.json().data).toMatchObject([
+      { id: 1, action: 'login', actor: who, entity_id: admin.userId, ip: '127.0.0.1', user_agent: 'a browser' },
+      { id: 2, action: 'login_failed', actor: null, entity_id: admin.userId },
+      { id: 3, action: 'login_failed', actor: null, entity_id: null },
+      { id: 4, action: 'denied', actor: { user_id: user.userId }, entity: ADDRESS, request_id: 'denied-one' },
+    ])
+    expect(answer.json().pagination).toEqual({ current_page: 1, total_pages: 1, total_items: 4, per_page: 20 })
+    expect(JSON.stringify(answer.json())).not.toContain('nobody@example.com')
+  })
+
+  test('can be asked by actor, action, record, request and time', async ({ app, deps, given, clock }) => {
+    await clock.setTime(clock.now() + 86_400_000)
+    const admin = await given.admin()
+    const requestId = 'asked-one'
+    const change = { before: { title: 'Old' }, after: { title: 'New' }, subjectId: admin.userId }
+    const entry = { action: 'product.update', entity: 'product', entityId: 77, change }
+    await recordAuditAlone(deps, actor({ userId: admin.userId, requestId }), entry)
+    const since = new Date(clock.now() - 1_000).toISOString()
+    for (const filter of [
+      `actor_id=${admin.userId}`,
+      'action=product.update',
+      'entity=product&entity_id=77',
+      `request_id=${requestId}`,
+      `start_date=${since}`,
+    ]) {
+      const answer = await app.inject({ url: `${ADDRESS}?${filter}`, headers: admin.headers })
+      const expected = { entity_id: 77, before: { title: 'Old' }, after: { title: 'New' }, request_id: requestId }
+      expect.soft(answer.json().data, filter).toMatchObject([expected])
+    }
+    const none = await app.inject({ url: `${ADDRESS}?end_date=2020-01-01`, headers: admin.headers })
+    expect(none.json()).toMatchObject({ data: [], pagination: { total_pages: 0, total_items: 0 } })
+  })
+
+  test.for(['actor_id=0', 'sort_order=up', 'start_date=yesterday', 'end_date=2026-02-30', 'timezone=Mars/Olympus'])(
+    'refuses %s and names the field',
+    async (query, { app, given }) => {
+      const { headers } = await given.admin()
+      const answer = await app.inject({ url: `${ADDRESS}?${query}`, headers })
+      expect(answer.statusCode).toBe(422)
+      expect(Object.keys(answer.json().errors)).toEqual([query.split('=')[0]])
+    },
+  )
+
+  test('is one chain, whoever writes at once', async ({ deps }) => {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) => recordAuditAlone(deps, actor(), { action: 'login', entityId: n })),
+    )
+    const { entries, broken } = await verifyAudit(deps.db)
+    expect(entries).toBeGreaterThanOrEqual(50)
+    expect(broken).toBeUndefined()
+  })
+
+  test('has nothing of what was rolled back', async ({ deps }) => {
+    const before = await verifyAudit(deps.db)
+    const failing = inTransaction(deps.db, async (tx) => {
+      await recordAudit(tx, deps.clock, actor(), { action: 'never' })
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await verifyAudit(deps.db)).toEqual(before)
+  })
+
+  test('is only ever appended to', async ({ deps }) => {
+    await recordAuditAlone(deps, actor(), { action: 'login' })
+    for (const statement of [
+      sql`update audit_log set action = 'x'`,
+      sql`delete from audit_log`,
+      sql`truncate audit_log cascade`,
+      sql`update audit_details set content = '{}'`,
+    ])
+      await expect(statement.execute(deps.db)).rejects.toThrow('only ever appended to')
+  })
+
+  test('forgets a person, and the chain holds', async ({ deps, given }) => {
+    const { userId } = await given.user()
+    const change = { before: { name: 'Marker Person' }, after: { name: 'Other' }, subjectId: userId }
+    await recordAuditAlone(deps, actor({ userId, ip: '203.0.113.99' }), { action: 'user.update', change })
+    await inTransaction(deps.db, (tx) => forgetInAudit(tx, [userId]))
+    const { rows } = await sql`select content::text from audit_details where subject_id = ${userId}`.execute(deps.db)
+    expect(rows).toEqual([])
+    expect((await verifyAudit(deps.db)).broken).toBeUndefined()
+  })
+
+  test.for<[what: string, tamper: ReturnType<typeof sql>, why: RegExp]>([
+    ['a changed entry', sql`update audit_log set actor_id = 99 where audit_id = 2`, /it was changed/],
+    ['a missing entry', sql`delete from audit_log where audit_id = 2`, /entry 2 is missing/],
+    ['a changed detail', sql`update audit_details set content = content || '{"ip":"::1"}'`, /its origin was changed/],
+    ['another hash', sql`update audit_log set hash = previous_hash where audit_id = 2`, /it was changed/],
+  ])('tells of %s', async ([, tamper, why], { deps }) => {
+    const found = await afterTampering(deps, tamper)
+    expect(found.broken?.why).toMatch(why)
+  })
+})
+
+describe('A digest of details', () => {
+  test('is that of their content, in whatever order the keys stand', () => {
+    const one = { salt: 's', content: { a: 1, b: { c: [1, { d: 2, e: 3 }] } } }
+    const other = { salt: 's', content: { b: { c: [1, { e: 3, d: 2 }] }, a: 1 } }
+    expect(digestOf(one)).toBe(digestOf(other))
+    expect(digestOf({ ...one, salt: 't' })).not.toBe(digestOf(one))
+    expect(CHAIN_START).toHaveLength(64)
+  })
+})
+
+/** What a check says of a log that somebody with all rights changed by hand; the change is taken back. */
+async function afterTampering(deps: Deps, tamper: ReturnType<typeof sql>) {
+  for (let n = 0; n < 3; n++) await recordAuditAlone(deps, actor(), { action: 'login' })
+  const undo = new Error('taken back')
+  let found: Awaited<ReturnType<typeof verifyAudit>> | undefined
+  const tampering = deps.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await tamper.execute(tx)
+    found = await verifyAudit(tx)
+    throw undo
+  })
+  await expect(tampering).rejects.toBe(undo)
+  return found!
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+
+/** The query parameters of a report that can also be had as CSV; `bom` for spreadsheets that take UTF-8 for something else. */
+export const CsvQuery = {
+  format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all rows, without pages.' })),
+  bom: Type.Optional(Type.Boolean({ description: 'Begins the CSV with a byte order mark.' })),
+}
+
+/** The CSV answer of a route, beside its JSON: `content` of a response schema. */
+export const CSV_CONTENT = { 'text/csv': { schema: Type.String() } }
+
+export type Cell = string | number | boolean | Date | null
+
+/** A column: its heading, and its cell of a row. */
+export type Column<Row> = [heading: string, cellOf: (row: Row) => Cell]
+
+/**
+ * Answers with a CSV file of all rows, as they come: one batch is in memory at a time, and a client that goes away ends
+ * the batches. `name` has no suffix.
+ */
+export function sendCsv<Row>(
+  reply: FastifyReply,
+  file: { name: string; bom?: boolean | undefined; columns: Column<Row>[]; batches: AsyncIterable<Row[]> },
+): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('Content-Disposition', `attachment; filename="${file.name}.csv"`)
+    .header('X-Content-Type-Options', 'nosniff')
+    .send(Readable.from(csvOf(file.columns, file.batches, { bom: file.bom ?? false })))
+}
+
+/** The text of a CSV file (RFC 4180) in pieces: the heading, then one for each batch of rows. */
+export async function* csvOf<Row>(
+  columns: Column<Row>[],
+  batches: AsyncIterable<Row[]>,
+  { bom }: { bom: boolean },
+): AsyncGenerator<string> {
+  yield (bom ? '\u{FEFF}' : '') + lineOf(columns.map(([heading]) => heading))
+  for await (const rows of batches) yield rows.map((row) => lineOf(columns.map(([, cellOf]) => cellOf(row)))).join('')
+}
+
+/** One line of a CSV file, with its end. */
+export function lineOf(cells: Cell[]): string {
+  return `${cells.map(textOf).join(',')}\r\n`
+}
+
+// What a spreadsheet would run. Only text can hold it: a negative number is one.
+const FORMULA = /^[=+\-@\t\r]/
+
+function textOf(cell: Cell): string {
+  if (cell === null) return ''
+  if (cell instanceof Date) return cell.toISOString()
+  if (typeof cell !== 'string') return String(cell)
+  const harmless = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,0 +1,44 @@
+import { assert, constantFrom, date, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dateIn, isDate, isZone, startOfDay } from './zones.ts'
+
+const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'America/Sao_Paulo']
+const zone = constantFrom(...ZONES)
+const moment = date({ min: new Date('1995-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
+
+describe('A time zone', () => {
+  test.for(['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])('is %s', (name) => {
+    expect(isZone(name)).toBe(true)
+  })
+
+  test.for(['', '+05:30', 'Mars/Olympus', 'Europe/Berlin; drop table users', '../UTC', 'UTC\u0000'])(
+    'is not %j',
+    (name) => {
+      expect(isZone(name)).toBe(false)
+    },
+  )
+})
+
+describe('A date', () => {
+  test('exists in the calendar', () => {
+    expect(['2026-02-28', '2024-02-29', '0001-01-01'].map(isDate)).toEqual([true, true, true])
+    expect(['2026-02-29', '2026-13-01', '2026-1-1', '2026-01-01T00:00', ''].map(isDate)).toEqual(Array(5).fill(false))
+  })
+
+  test('begins where its zone says, on days of 23 and 25 hours too', () => {
+    expect(startOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-28T23:00:00.000Z')
+    expect(startOfDay('2026-03-29', 'Europe/Berlin', 1).toISOString()).toBe('2026-03-29T22:00:00.000Z')
+    // Midnight did not exist in São Paulo on this day.
+    expect(startOfDay('2018-11-04', 'America/Sao_Paulo').toISOString()).toBe('2018-11-04T03:00:00.000Z')
+  })
+
+  test('of a moment is the one day that holds it', () => {
+    assert(
+      property(moment, zone, (at, name) => {
+        const day = dateIn(at, name)
+        expect(startOfDay(day, name).getTime()).toBeLessThanOrEqual(at.getTime())
+        expect(startOfDay(day, name, 1).getTime()).toBeGreaterThan(at.getTime())
+      }),
+    )
+  })
+})

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { test } from './support/app.ts'
+import { givenWorld } from './support/calls.ts'
+import { chanceOf, operationsOf, requestFor, type FuzzRequest, type Known } from './support/fuzz.ts'
+import { createAnswerCheck, documentOf } from './support/openapi.ts'
+import type { Service } from './support/service.ts'
+
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+const PARALLEL = 8
+const SLOWEST_MS = 5_000
+
+describe('the API', () => {
+  test(
+    `answers ${REQUESTS} requests that nobody would send (seed ${SEED}) as it is documented, and never with a fault`,
+    { timeout: 60_000 + REQUESTS * 20 },
+    async ({ service }) => {
+      const document = await documentOf(service.app)
+      const operations = operationsOf(document, [])
+      const check = createAnswerCheck(document)
+      const known = await knownOf(service)
+      const callers = await callersOf(service)
+      const chance = chanceOf(SEED)
+      const wrong: string[] = []
+      const statuses: Record<string, number> = {}
+      let sent = 0
+
+      const sendSome = async () => {
+        while (sent < REQUESTS && wrong.length < 20) {
+          const request = requestFor(chance, operations[sent++ % operations.length]!, known)
+          const caller = chance.pick(callers)
+          if (request.path.endsWith('/progress')) await endCampaigns(service)
+          const startedAt = performance.now()
+          const answer = await service.app.inject({
+            method: request.method as 'GET',
+            url: request.url,
+            headers: { ...request.headers, ...(await caller(request)) },
+            ...(request.payload !== undefined && { payload: request.payload }),
+          })
+          const took = performance.now() - startedAt
+          statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1
+          const type = String(answer.headers['content-type'] ?? '')
+          const body: unknown = type.startsWith('application/json') ? answer.json() : undefined
+          const isElsewhere = /"error":"(?:This address does not exist|The address cannot be read)\."/.test(answer.body)
+          const route = { method: request.method, url: request.path }
+          const faults = isElsewhere ? [] : check(route, { statusCode: answer.statusCode, type, body })
+          if (answer.statusCode >= 500) faults.push(`is a ${answer.statusCode}: ${answer.body.slice(0, 200)}`)
+          if (took > SLOWEST_MS) faults.push(`took ${Math.round(took)} ms`)
+          for (const fault of faults)
+            wrong.push(
+              `${request.method} ${request.url.slice(0, 300)} ${request.payload?.slice(0, 300) ?? ''}: ${fault}`,
+            )
+        }
+      }
+      await Promise.all(Array.from({ length: PARALLEL }, sendSome))
+
+      expect(wrong).toEqual([])
+      expect(({} as { x?: unknown }).x).toBeUndefined()
+      expect(await usersTable(service)).toBe('users')
+      // Some got through, some were refused at each of the gates: the requests are neither all good nor all bad.
+      for (const status of [200, 401, 403, 404, 422])
+        expect.soft(statuses[status] ?? 0, String(status)).toBeGreaterThan(REQUESTS / 1_000)
+    },
+  )
+})
+
+type Caller = (request: FuzzRequest) => Promise<Record<string, string>>
+
+/** Nobody, a user and administrators; each has a session again when a request has ended it. */
+async function callersOf({ given, deps }: Service): Promise<Caller[]> {
+  const signedIn = async (role: 'user' | 'admin' | 'super_admin' | 'moderator' | 'analyst'): Promise<Caller> => {
+    const { userId } = await given.user({ role, devices: [{}] })
+    return async () => {
+      await sql`update users set status = 'active', role = ${role}, deleted_at = null where user_id = ${userId}`.execute(
+        deps.db,
+      )
+      deps.sessions.forget(userId)
+      return { authorization: `Bearer ${(await deps.sessions.open({ userId, role })).token}` }
+    }
+  }
+  const nobody: Caller = async () => ({})
+  const [user, admin, superAdmin] = [await signedIn('user'), await signedIn('admin'), await signedIn('super_admin')]
+  return [nobody, user, user, admin, superAdmin, superAdmin, await signedIn('moderator'), await signedIn('analyst')]
+}
+
+/** Ids and texts that mean something to the service. */
+async function knownOf(service: Service): Promise<Known> {
+  const world = await givenWorld(service)
+  const people = await Promise.all(Array.from({ length: 5 }, () => service.given.user({ devices: [{}] })))
+  return {
+    ids: [...Object.values(world), ...people.map((person) => person.userId)].filter(
+      (value) => typeof value === 'number',
+    ),
+    words: [
+      'ada',
+      'a',
+      'x'.repeat(12),
+      'Europe/Berlin',
+      'Asia/Kathmandu',
+      '2026-03-29',
+      '2026-11-01',
+      '2026-03-29T01:30:00Z',
+      ...people.map((person) => person.email),
+    ],
+  }
+}
+
+/** The progress of a campaign that runs is told until it ends, and no worker is here to end it. */
+async function endCampaigns({ deps }: Service): Promise<void> {
+  await sql`update messages set status = 'stopped' where status in ('queued', 'sending', 'paused')`.execute(deps.db)
+}
+
+async function usersTable({ deps }: Service): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`select to_regclass('users')::text as name`.execute(deps.db)
+  return rows[0]?.name
+}
