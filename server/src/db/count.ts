@@ -2,28 +2,35 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './connect.ts'
 
 const EXACT_UP_TO = 100_000
+// So far above what is counted that the planner's guess is not asked twice.
+const SURELY_MORE = 200_000
 const PATIENCE_MS = 150
 const QUERY_CANCELED = '57014'
 
+export type Counted = { total: number; isEstimate: boolean }
+
 /**
  * How many rows a query has: exact up to 100,000, and the planner's estimate above, or when counting takes longer than
- * 150 ms. So a page never waits for its count. `rows` is a select without limit and order.
+ * `patienceMs`. So a page never waits for its count. `rows` is a select without limit and order; `estimated` is its
+ * estimate, when the caller has it.
  */
 export async function countOrEstimate(
   db: Db,
   rows: RawBuilder<unknown>,
-): Promise<{ total: number; isEstimate: boolean }> {
-  const counted = await countUpTo(db, rows)
+  { patienceMs = PATIENCE_MS, estimated }: { patienceMs?: number; estimated?: number } = {},
+): Promise<Counted> {
+  const guess = estimated ?? (await estimateRows(db, rows))
+  if (guess > SURELY_MORE) return { total: guess, isEstimate: true }
+  const counted = await countUpTo(db, rows, patienceMs)
   if (counted !== undefined && counted <= EXACT_UP_TO) return { total: counted, isEstimate: false }
-  const least = counted === undefined ? 0 : EXACT_UP_TO + 1
-  return { total: Math.max(least, await estimate(db, rows)), isEstimate: true }
+  return { total: Math.max(counted ?? 0, guess), isEstimate: true }
 }
 
 /** Undefined when it takes too long. */
-async function countUpTo(db: Db, rows: RawBuilder<unknown>): Promise<number | undefined> {
+async function countUpTo(db: Db, rows: RawBuilder<unknown>, patienceMs: number): Promise<number | undefined> {
   try {
     return await db.transaction().execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(PATIENCE_MS)}, true)`.execute(tx)
+      await sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`.execute(tx)
       const counted = await sql<{ n: number }>`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`.execute(
         tx,
       )
@@ -35,7 +42,8 @@ async function countUpTo(db: Db, rows: RawBuilder<unknown>): Promise<number | un
   }
 }
 
-async function estimate(db: Db, rows: RawBuilder<unknown>): Promise<number> {
+/** How many rows the planner thinks that a query has. */
+export async function estimateRows(db: Db, rows: RawBuilder<unknown>): Promise<number> {
   const { rows: plans } = await sql<{
     'QUERY PLAN': { Plan: { 'Plan Rows': number } }[]
   }>`explain (format json) ${rows}`.execute(db)

@@ -7,6 +7,7 @@ export type Condition = 'new' | 'like_new' | 'good' | 'fair'
 export type ModerationAction = 'verify' | 'reject' | 'request_changes' | 'remove' | 'restore'
 export type ReportReason =
   'prohibited_item' | 'scam' | 'misleading' | 'offensive' | 'counterfeit' | 'duplicate' | 'unsafe' | 'other'
+export type ReportResolution = 'rejected' | 'removed' | 'deleted' | 'warned' | 'other'
 export type ReportStatus = 'open' | 'in_review' | 'actioned' | 'dismissed'
 export type MemberStatus = 'pending' | 'approved' | 'rejected' | 'left' | 'banned'
 export type SwapStatus =
@@ -24,8 +25,10 @@ export type SwapSide = 'requester' | 'owner'
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired'
 export type Store = 'app_store' | 'play_store' | 'stripe' | 'manual'
 export type Entity = 'user' | 'product' | 'verification' | 'swap' | 'report' | 'subscription' | 'group_member'
+export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson'
 export type ActorKind = 'user' | 'administrator' | 'system'
 
+type Tally = { basis: string; day: Date; origin: string; measure: string; quarters: number; n: number }
 type Changing = { created_at: Date; updated_at: Date }
 
 /** The columns of the marketplace's tables and of what is recorded about them. */
@@ -63,6 +66,7 @@ export type MarketplaceTables = {
     actor_id: number | null
     revision: number
     snapshot: JSONColumnType<Record<string, unknown>>
+    message_id: number | null
     created_at: Date
   }
   product_reports: Changing & {
@@ -73,10 +77,23 @@ export type MarketplaceTables = {
     details: string | null
     status: Generated<ReportStatus>
     assigned_to: number | null
+    resolution: ReportResolution | null
     resolution_note: string | null
     resolved_by: number | null
     resolved_at: Date | null
     version: Generated<number>
+  }
+  reported_products: {
+    product_id: number
+    open_count: number
+    in_review_count: number
+    actioned_count: number
+    dismissed_count: number
+    undecided_count: Generated<number>
+    total_count: Generated<number>
+    status: Generated<ReportStatus>
+    first_reported_at: Date
+    last_reported_at: Date
   }
   groups: Changing & {
     group_id: Generated<number>
@@ -116,7 +133,13 @@ export type MarketplaceTables = {
     close_reason: string | null
     version: Generated<number>
   }
-  swap_items: { swap_id: number; product_id: number; side: 'offered' | 'requested'; is_held: Generated<boolean> }
+  swap_items: {
+    swap_id: number
+    product_id: number
+    side: 'offered' | 'requested'
+    is_held: Generated<boolean>
+    asked_by: number | null
+  }
   swap_rounds: {
     swap_id: number
     round: number
@@ -135,6 +158,7 @@ export type MarketplaceTables = {
     created_at: Date
   }
   likes: { user_id: number; product_id: number; created_at: Date }
+  matches: { first_user_id: number; second_user_id: number; created_at: Date }
   plans: {
     plan_id: Generated<number>
     code: string
@@ -156,6 +180,9 @@ export type MarketplaceTables = {
     ended_at: Date | null
     version: Generated<number>
   }
+  subscription_events: { provider: Store; event_id: string; subscription_id: number; received_at: Date }
+  swap_tallies: Tally & { span: 'day' | 'month' }
+  swap_tally_changes: Tally
   state_changes: {
     state_change_id: Generated<number>
     entity: Entity
@@ -189,4 +216,22 @@ export type MarketplaceTables = {
     salt: string
     content: JSONColumnType<Record<string, unknown>>
   }
+  exports: {
+    export_id: Generated<number>
+    format: ExportFormat
+    columns: string[]
+    filter: JSONColumnType<Record<string, unknown>>
+    has_bom: boolean
+    status: Generated<'queued' | 'running' | 'done' | 'failed'>
+    rows_expected: number | null
+    bytes: Generated<number>
+    sha256: string | null
+    error: string | null
+    requested_by: number
+    requested_at: Date
+    started_at: Date | null
+    finished_at: Date | null
+    expires_at: Date
+  }
+  export_chunks: { export_id: number; seq: number; bytes: Buffer }
 }

@@ -23,13 +23,19 @@ export const ListQuery = {
 /** From inclusive to exclusive; absent: open on that side. */
 export type Range = { from: Date | undefined; to: Date | undefined; timezone: string }
 
-/** The moments between which `start_date` and `end_date` reach; 422 on one that is none, or an end before its start. */
-export function rangeOf(query: { start_date?: string; end_date?: string; timezone?: string }): Range {
+/**
+ * The moments between which `start_date` and `end_date` reach; 422 on one that is none, or an end before its start. `names`
+ * are the fields that a fault names, where they are others.
+ */
+export function rangeOf(
+  query: { start_date?: string | undefined; end_date?: string | undefined; timezone?: string | undefined },
+  names = { start: 'start_date', end: 'end_date' },
+): Range {
   const timezone = query.timezone ?? 'UTC'
   if (!isZone(timezone)) throw errors.validation({ timezone: ['must be an IANA time zone, such as Europe/Berlin'] })
-  const from = query.start_date === undefined ? undefined : momentOf('start_date', query.start_date, timezone, 0)
-  const to = query.end_date === undefined ? undefined : momentOf('end_date', query.end_date, timezone, 1)
-  if (from && to && from >= to) throw errors.validation({ end_date: ['must not be before start_date'] })
+  const from = query.start_date === undefined ? undefined : momentOf(names.start, query.start_date, timezone, 0)
+  const to = query.end_date === undefined ? undefined : momentOf(names.end, query.end_date, timezone, 1)
+  if (from && to && from >= to) throw errors.validation({ [names.end]: [`must not be before ${names.start}`] })
   return { from, to, timezone }
 }
 
@@ -39,4 +45,17 @@ function momentOf(field: string, text: string, timezone: string, addDays: number
   if (Number.isNaN(moment.getTime()))
     throw errors.validation({ [field]: ['must be a date (YYYY-MM-DD) or an ISO 8601 instant'] })
   return moment
+}
+
+/** The words of a filter that takes several, separated by commas; absent: any. 422 on one that is not among `allowed`. */
+export function wordsOf<Word extends string>(
+  field: string,
+  text: string | undefined,
+  allowed: readonly Word[],
+): Word[] | undefined {
+  if (text === undefined) return undefined
+  const words = text.split(',').map((word) => word.trim())
+  const known = allowed.filter((word) => words.includes(word))
+  if (words.every((word) => (allowed as readonly string[]).includes(word))) return known
+  throw errors.validation({ [field]: [`must be one or more of: ${allowed.join(', ')}`] })
 }

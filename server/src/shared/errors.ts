@@ -39,6 +39,8 @@ export const errors = {
   conflict: (message: string) => new AppError('CONFLICT', 409, message),
   duplicate: (field: string, message: string) =>
     new AppError('DUPLICATE', 409, message, { errors: { [field]: [message] } }),
+  duplicates: (fields: FieldErrors) =>
+    new AppError('DUPLICATE', 409, 'Another record has this already.', { errors: fields }),
   invalidState: (message: string) => new AppError('INVALID_STATE', 409, message),
   idempotencyInProgress: () =>
     new AppError('IDEMPOTENCY_IN_PROGRESS', 409, 'A request with this Idempotency-Key is still running.', {

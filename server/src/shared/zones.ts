@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
+const HOUR_MS = 3_600_000
 // Names only: an offset such as +05:30 means its opposite to PostgreSQL.
 const NAME = /^[A-Za-z]+(?:[/_+-]?[A-Za-z0-9]+)*$/
 
@@ -27,11 +28,90 @@ export function isDate(text: string): boolean {
 
 /** The moment at which a date (`YYYY-MM-DD`) begins in a zone; `addDays` later. Not always midnight, nor 24 h long. */
 export function startOfDay(date: string, zone: string, addDays = 0): Date {
-  const start = Temporal.PlainDate.from(date).add({ days: addDays }).toZonedDateTime(zone)
-  return new Date(start.epochMilliseconds)
+  return startIn(Temporal.PlainDate.from(date).add({ days: addDays }), zone)
 }
 
 /** The date (`YYYY-MM-DD`) that a moment has in a zone. */
 export function dateIn(moment: Date, zone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
+  return zoned(moment, zone).toPlainDate().toString()
+}
+
+function zoned(moment: Date, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone)
+}
+
+export type Interval = 'hour' | 'day' | 'week' | 'month'
+
+/** A stretch of time from `start` to before `end`; `date` names it in its zone, `isWhole` unless the range cuts it. */
+export type Bucket = { start: Date; end: Date; date: string; isWhole: boolean }
+
+/**
+ * Cuts a range into the hours, days, ISO weeks (from Monday) or months of a zone, without gaps and in order. A day has as
+ * many hours as its zone gives it; hours are counted from the day's beginning. The first and the last may be cut.
+ */
+export function bucketsOf(from: Date, to: Date, zone: string, interval: Interval): Bucket[] {
+  const buckets: Bucket[] = []
+  const length = LENGTHS[interval]
+  let day = firstDateOf(from, zone, interval)
+  for (let start = startIn(day, zone); start < to;) {
+    const next = day.add(length)
+    const end = startIn(next, zone)
+    const stretches = interval === 'hour' ? hoursOf(start, end, zone) : [{ start, end, date: day.toString() }]
+    buckets.push(...stretches.flatMap((stretch) => clip(stretch, from, to)))
+    day = next
+    start = end
+  }
+  return buckets
+}
+
+/** None when the stretch has no length in the range, as a day that its zone skipped. */
+function clip({ start, end, date }: Omit<Bucket, 'isWhole'>, from: Date, to: Date): Bucket[] {
+  if (end <= from || start >= to || start >= end) return []
+  const isWhole = start >= from && end <= to
+  return [{ start: start < from ? from : start, end: end > to ? to : end, date, isWhole }]
+}
+
+const LENGTHS = { hour: { days: 1 }, day: { days: 1 }, week: { days: 7 }, month: { months: 1 } }
+
+function firstDateOf(moment: Date, zone: string, interval: Interval): Temporal.PlainDate {
+  const day = zoned(moment, zone).toPlainDate()
+  if (interval === 'month') return day.with({ day: 1 })
+  return interval === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day
+}
+
+function startIn(date: Temporal.PlainDate, zone: string): Date {
+  return new Date(date.toZonedDateTime(zone).epochMilliseconds)
+}
+
+function hoursOf(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[] {
+  const count = Math.ceil((end.getTime() - start.getTime()) / HOUR_MS)
+  return Array.from({ length: count }, (_, hour) => {
+    const begins = new Date(start.getTime() + hour * HOUR_MS)
+    const ends = new Date(Math.min(end.getTime(), begins.getTime() + HOUR_MS))
+    return { start: begins, end: ends, date: hourIn(begins, zone) }
+  })
+}
+
+/** The local time of a moment with its offset, which tells apart the two hours of a day that has one twice. */
+function hourIn(moment: Date, zone: string): string {
+  return zoned(moment, zone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })
+}
+
+/**
+ * The same time of day in a zone, days, months or years earlier; where a day begins, the beginning of that earlier day.
+ * The 29th of February becomes the 28th.
+ */
+export function earlier(
+  moment: Date,
+  zone: string,
+  by: { days: number } | { months: number } | { years: number },
+): Date {
+  const now = zoned(moment, zone)
+  const isStart = startIn(now.toPlainDate(), zone).getTime() === moment.getTime()
+  return isStart ? startIn(now.toPlainDate().subtract(by), zone) : new Date(now.subtract(by).epochMilliseconds)
+}
+
+/** True when a day of the zone begins at this moment. */
+export function isStartOfDay(moment: Date, zone: string): boolean {
+  return startOfDay(dateIn(moment, zone), zone).getTime() === moment.getTime()
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { containing } from '../../db/pattern.ts'
 import { COUNT_NAMES, type CountName, type MessageStatus, type Platform } from '../../db/tables.ts'
 import type { StateFacts } from '../delivery/states.ts'
 
@@ -124,8 +125,3 @@ function matching(messageId: number, { name, email, status, device_id, platform 
 }
 
 const STATUS_CONDITIONS = { sent: sql`n.is_send`, delivered: sql`n.is_delivered`, opened: sql`n.is_open` }
-
-/** A pattern for "contains this text", in which `%` and `_` are themselves (decision A5). */
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-}

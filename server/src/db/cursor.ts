@@ -1,0 +1,23 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from './connect.ts'
+
+const ROWS = 1_000
+
+/**
+ * All rows of a query, a thousand at a time, as they were at one moment: for what is too long for one answer in memory.
+ * Ends its transaction when it is through or left early.
+ */
+export async function* inBatches<Row>(db: Db, rows: RawBuilder<Row>): AsyncGenerator<Row[]> {
+  const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+  try {
+    await sql`declare batches no scroll cursor for ${rows}`.execute(tx)
+    for (;;) {
+      // eslint-disable-next-line no-await-in-loop -- a cursor gives its rows in order
+      const batch = await sql<Row>`fetch ${sql.lit(ROWS)} from batches`.execute(tx)
+      if (batch.rows.length === 0) return
+      yield batch.rows
+    }
+  } finally {
+    await tx.rollback().execute()
+  }
+}

@@ -1,0 +1,55 @@
+import { array, assert, constantFrom, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvOf, lineOf } from './csv.ts'
+
+describe('a line of CSV', () => {
+  test.for([
+    ['plain text', 'Lamp', 'Lamp'],
+    ['nothing', null, ''],
+    ['a number, though it is negative', -5, '-5'],
+    ['a truth', true, 'true'],
+    ['a moment', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['a comma', 'a,b', '"a,b"'],
+    ['a quote', 'a"b', '"a""b"'],
+    ['lines', 'a\r\nb', '"a\r\nb"'],
+    ['space at an end', ' a', '" a"'],
+    ['a formula', '=1+1', "'=1+1"],
+    ['a formula that needs quotes', '=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
+    ['a plus', '+1', "'+1"],
+    ['a minus', '-1', "'-1"],
+    ['an at', '@x', "'@x"],
+    ['a tab', '\tx', "'\tx"],
+    ['a carriage return', '\rx', `"'\rx"`],
+  ] as const)('writes %s', ([, cell, text]) => {
+    expect(lineOf([cell])).toBe(`${text}\r\n`)
+  })
+
+  test('reads back as what it was, but for the apostrophe before a formula', () => {
+    const cells = array(string({ unit: constantFrom('a', ',', '"', '\r', '\n', '=', '-', ' ', 'é') }), {
+      minLength: 2,
+    })
+    assert(
+      property(cells, (row) => {
+        const read = parse(lineOf(row))
+        expect(read).toEqual(row.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)))
+      }),
+    )
+  })
+})
+
+test('a file begins with its headings, and with a byte order mark when one is asked for', async () => {
+  const columns = [['n', (row: number) => row] as [string, (row: number) => number]]
+  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: false }))).join('')).toBe('n\r\n1\r\n2\r\n3\r\n')
+  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: true })))[0]).toBe('\u{FEFF}n\r\n')
+})
+
+async function* batches(): AsyncGenerator<number[]> {
+  yield [1, 2]
+  yield [3]
+}
+
+/** The cells of one line, by RFC 4180. */
+function parse(line: string): string[] {
+  const cells = [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(?:,|\r\n$)/gy)]
+  return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '')
+}
