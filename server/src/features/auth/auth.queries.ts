@@ -1,6 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { Role, UserStatus } from '../../db/tables.ts'
+import type { Role, Tables, UserStatus } from '../../db/tables.ts'
+
+/** An account with all that is stored of it. */
+export type Account = Selectable<Tables['users']>
+export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at'>
 
 export type AccountRow = {
   user_id: number
@@ -49,15 +53,12 @@ export async function hasSuperAdmin(db: Db | Tx): Promise<boolean> {
 }
 
 /** Stores an account and gives it; undefined when its address or its username is taken. */
-export function insertAccount(
-  db: Db | Tx,
-  account: Omit<AccountRow, 'user_id' | 'status'> & { password_hash: string },
-): Promise<AccountRow | undefined> {
+export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>): Promise<Account | undefined> {
   return db
     .insertInto('users')
     .values(account)
     .onConflict((conflict) => conflict.doNothing())
-    .returning(ACCOUNT)
+    .returningAll()
     .executeTakeFirst()
 }
 
@@ -69,4 +70,109 @@ export async function updatePasswordHash(db: Db, userId: number, before: string,
     .where('user_id', '=', userId)
     .where('password_hash', '=', before)
     .execute()
+}
+
+/** Which of an address and a username another account has, in whatever case; deleted ones keep theirs. */
+export async function findTaken(
+  tx: Tx,
+  { email, username, userId }: { email: string; username: string | null; userId: number | null },
+): Promise<{ email: boolean; username: boolean }> {
+  const { rows } = await sql<{ email: boolean; username: boolean }>`
+    select
+      exists (select 1 from users where lower(email) = lower(${email}) and user_id is distinct from ${userId}) as email,
+      exists (select 1 from users where lower(username) = lower(${username}) and user_id is distinct from ${userId}) as username`.execute(
+    tx,
+  )
+  return rows[0] ?? { email: false, username: false }
+}
+
+/**
+ * An account, locked until the transaction ends; deleted ones too. The lock lets others refer to the account meanwhile: a
+ * swap that is proposed to its owner does not wait for it.
+ */
+export function lockAccount(tx: Tx, userId: number): Promise<Account | undefined> {
+  return tx.selectFrom('users').selectAll().where('user_id', '=', userId).forNoKeyUpdate().executeTakeFirst()
+}
+
+const SUPER_ADMINS_LOCK = 7_206_002
+
+/** True when another account is an active super administrator; whoever asks the same waits until the transaction ends. */
+export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK})`.execute(tx)
+  const other = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('role', '=', 'super_admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Changes an account that its caller holds locked, and gives it as it is then; its version counts one up. */
+export function updateAccount(tx: Tx, userId: number, change: AccountChange): Promise<Account> {
+  return tx
+    .updateTable('users')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes accounts active whose suspension is over, at most `limit`; gives their ids. */
+export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
+    where user_id in (
+      select user_id from users
+      where suspended_until <= ${now} and status = 'suspended' and deleted_at is null
+      order by suspended_until limit ${limit} for no key update skip locked)
+    returning user_id`.execute(tx)
+  return rows.map((row) => row.user_id)
+}
+
+/** Deleted accounts that can be restored no longer, locked, at most `limit`; their ids. */
+export async function lockPurgeable(tx: Tx, limit: number, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from users where purge_after <= ${now} and deleted_at is not null
+    order by purge_after limit ${limit} for update skip locked`.execute(tx)
+  return rows.map((row) => row.user_id)
+}
+
+/** Deletes accounts for good, with all that is theirs alone. */
+export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
+  await tx
+    .deleteFrom('users')
+    .where('user_id', '=', sql<number>`any(${userIds})`)
+    .execute()
+}
+
+/**
+ * Sets when accounts were last active: on the first call of their day, and then when `restMs` have passed. Gives those
+ * that it changed, with the days since their last active day. Rows are locked in the order of their ids, so that two
+ * processes never wait for each other in a circle.
+ */
+export async function updateLastActive(
+  tx: Tx,
+  day: string,
+  seen: { userId: number; at: Date }[],
+  restMs: number,
+): Promise<{ user_id: number; days_since: number | null; is_first: boolean }[]> {
+  const { rows } = await sql<{ user_id: number; days_since: number | null; is_first: boolean }>`
+    with seen as (
+      select * from unnest(${seen.map(({ userId }) => userId)}::bigint[], ${seen.map(({ at }) => at)}::timestamptz[])
+        as s (user_id, at)),
+    before as (
+      select u.user_id, u.last_active_day, s.at from seen s join users u on u.user_id = s.user_id
+      where u.last_active_day is null or u.last_active_day < ${day}::date
+        or (u.last_active_day = ${day}::date and u.last_active_at <= s.at - ${restMs}::int * interval '1 millisecond')
+      order by u.user_id
+      for no key update of u)
+    update users u set last_active_at = before.at, last_active_day = ${day}::date from before
+    where u.user_id = before.user_id
+    returning u.user_id, ${day}::date - before.last_active_day as days_since,
+      before.last_active_day is distinct from ${day}::date as is_first`.execute(tx)
+  return rows
 }

@@ -2,22 +2,14 @@ import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../shared/errors.ts'
+import { fromNow } from '../../shared/clock.ts'
 import { recordAuditAlone, type Actor } from '../audit/audit.ts'
-import { createDefaultSettings } from '../settings/settings.ts'
-import {
-  findAccountByEmail,
-  hasSuperAdmin,
-  insertAccount,
-  isEmailTaken,
-  updatePasswordHash,
-  type AccountRow,
-} from './auth.queries.ts'
+import { addAccount } from './accounts.ts'
+import { findAccountByEmail, hasSuperAdmin, isEmailTaken, updatePasswordHash, type AccountRow } from './auth.queries.ts'
 import { can } from './permissions.ts'
 import type { OpenedSession } from './sessions.ts'
 
 export type SignedIn = { account: AccountRow; session: OpenedSession }
-
-const USERNAME_ATTEMPTS = 10
 
 /**
  * Makes an account with its default settings and opens its first session; `complete` runs in the same transaction.
@@ -31,8 +23,8 @@ export async function register(
   if (await isEmailTaken(deps.db, input.email)) throw emailTaken()
   const passwordHash = await deps.passwords.hash(input.password)
   return inTransaction(deps.db, async (tx) => {
-    const account = await createAccount(tx, { ...input, passwordHash, role: 'user' })
-    if (!account) throw emailTaken()
+    const { email, name } = input
+    const account = await addAccount(tx, { email, name, password_hash: passwordHash, ...madeNow(deps) })
     const session = await deps.sessions.open({ userId: account.user_id, role: account.role }, tx)
     const signedIn = { account, session }
     await complete(tx, signedIn)
@@ -86,15 +78,32 @@ export async function signInAsAdmin(
  * Makes the first super administrator from ADMIN_EMAIL and ADMIN_PASSWORD, unless there is one. Safe to repeat, and in
  * two processes at once.
  */
-export async function ensureFirstAdmin({ config, db, passwords, log }: Deps): Promise<void> {
+export async function ensureFirstAdmin(deps: Deps): Promise<void> {
+  const { config, db, passwords, log } = deps
   if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
-  const passwordHash = await passwords.hash(config.ADMIN_PASSWORD)
-  const account = await inTransaction(db, (tx) =>
-    createAccount(tx, { email: config.ADMIN_EMAIL, name: 'Administrator', passwordHash, role: 'super_admin' }),
-  )
-  if (account) log.info({ user_id: account.user_id }, 'made the first super administrator')
-  else if (!(await hasSuperAdmin(db)))
+  if (await isEmailTaken(db, config.ADMIN_EMAIL)) {
     log.error('ADMIN_EMAIL belongs to an account that is no super administrator, and there is no other')
+    return
+  }
+  const account = {
+    email: config.ADMIN_EMAIL,
+    name: 'Administrator',
+    role: 'super_admin',
+    password_hash: await passwords.hash(config.ADMIN_PASSWORD),
+    ...madeNow(deps),
+  } as const
+  try {
+    const { user_id } = await inTransaction(db, (tx) => addAccount(tx, account))
+    log.info({ user_id }, 'made the first super administrator')
+  } catch (error) {
+    // Another process was first.
+    if (!(error instanceof AppError && error.code === 'DUPLICATE')) throw error
+  }
+}
+
+function madeNow({ clock }: Deps) {
+  const now = fromNow(clock)
+  return { created_at: now, updated_at: now }
 }
 
 /** The account whose password this is. A try counts before it is checked, so that parallel guesses count too. */
@@ -116,35 +125,6 @@ async function checkPassword(
   }
 }
 
-/** Stores an account under a username made from its address; undefined when the address is taken. */
-async function createAccount(
-  tx: Tx,
-  { email, name, role, passwordHash }: Pick<AccountRow, 'email' | 'name' | 'role'> & { passwordHash: string },
-): Promise<AccountRow | undefined> {
-  const base = usernameFrom(email)
-  for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
-    const username = attempt === 1 ? base : `${base}${Math.floor(Math.random() * 100 ** attempt)}`
-    const account = await insertAccount(tx, { username, email, name, role, password_hash: passwordHash })
-    if (account) {
-      await createDefaultSettings(tx, account.user_id)
-      return account
-    }
-    if (await isEmailTaken(tx, email)) return undefined
-  }
-  throw new Error('No free username was found.')
-}
-
-/** The part of an address before the @, reduced to what a username may have. */
-function usernameFrom(email: string): string {
-  const local = email.split('@')[0] ?? ''
-  return (
-    local
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9._-]/g, '')
-      .slice(0, 30) || 'user'
-  )
-}
-
 function emailTaken() {
-  return errors.duplicate('email', 'has an account already')
+  return errors.duplicate('email', 'is that of another account')
 }

@@ -1,0 +1,129 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../http/actor.ts'
+import { answers, Body, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
+import type { App } from '../../http/routes.ts'
+import { expectedVersion, withVersion } from '../../http/version.ts'
+import { errors } from '../../shared/errors.ts'
+import { createUser, deleteUser, restoreUser, updateUser, type Request } from './administration.ts'
+import { toDetails } from './details.ts'
+import { ROLES, STATUSES, UserDetails } from './users.views.ts'
+
+const TAGS = ['Users']
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const Email = Type.String({ format: 'email', maxLength: 254 })
+const Username = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' })
+const Password = Type.String({
+  minLength: 8,
+  maxLength: 128,
+  description: 'Of an administrator at least 12 characters.',
+})
+const Url = Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2_000 })
+
+const ABOUT = {
+  phone: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$' }))),
+  city: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }))),
+  avatar_url: Type.Optional(Nullable(Url)),
+  role: Type.Optional(Type.Enum([...ROLES])),
+  status: Type.Optional(Type.Enum([...STATUSES])),
+  is_test_user: Type.Optional(Type.Boolean()),
+}
+
+const NewUser = Body({ email: Email, username: Type.Optional(Username), name: Name, password: Password, ...ABOUT })
+
+const Change = Body({
+  id: Id,
+  email: Type.Optional(Email),
+  username: Type.Optional(Username),
+  name: Type.Optional(Name),
+  password: Type.Optional(Password),
+  ...ABOUT,
+  status_reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' }))),
+  suspended_until: Type.Optional(Nullable(Timestamp)),
+})
+
+const ById = Type.Object({ id: Id })
+const Deleted = Type.Object({ id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
+
+/** What administrators do with accounts: make, change, delete and restore them (decisions C6, C7). */
+export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/admin/v1/admin/create-user',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Make an account, with a role below one’s own',
+        body: NewUser,
+        response: answers(201, Success(UserDetails), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const user = await createUser(deps, actorOf(request), request.body, (tx, made) =>
+        request.idempotency?.completeIn(tx, 201, ok(toDetails(made), 'User created')),
+      )
+      withVersion(reply, user)
+      return reply.code(201).send(ok(toDetails(user), 'User created'))
+    },
+  )
+
+  app.patch(
+    '/api/admin/v1/user-update',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Change an account; a new password, role or status ends its sessions',
+        body: Change,
+        response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { id, ...change } = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change beside id'] })
+      const user = await updateUser(deps, requestOf(request, id), change)
+      withVersion(reply, user)
+      return ok(toDetails(user), 'User updated')
+    },
+  )
+
+  app.delete(
+    '/api/admin/v1/user/:id',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Delete an account; for 30 days it can be restored',
+        params: ById,
+        response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
+      },
+    },
+    async (request) => ok(await deleteUser(deps, requestOf(request, request.params.id)), 'User deleted'),
+  )
+
+  app.post(
+    '/api/admin/v1/user/:id/restore',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Restore a deleted account',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const user = await restoreUser(deps, requestOf(request, request.params.id), (tx, restored) =>
+        request.idempotency?.completeIn(tx, 200, ok(toDetails(restored), 'User restored')),
+      )
+      withVersion(reply, user)
+      return ok(toDetails(user), 'User restored')
+    },
+  )
+}
+
+function requestOf(request: FastifyRequest, userId: number): Request {
+  return { actor: actorOf(request), userId, expected: expectedVersion(request) }
+}

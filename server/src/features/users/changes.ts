@@ -1,0 +1,87 @@
+import type { Role, UserStatus } from '../../db/tables.ts'
+import { errors } from '../../shared/errors.ts'
+import type { Account, AccountChange } from '../auth/auth.queries.ts'
+
+/** The fields to change; absent ones stay. Times are instants as text. */
+export type UserChange = {
+  email?: string
+  username?: string
+  name?: string
+  phone?: string | null
+  city?: string | null
+  avatar_url?: string | null
+  role?: Role
+  status?: UserStatus
+  status_reason?: string | null
+  suspended_until?: string | null
+  is_test_user?: boolean
+}
+
+const ADMIN_PASSWORD_MIN = 12
+
+/** Refuses an administrator's password under 12 characters (decision C2): 422. */
+export function refuseShortPassword(password: string, role: Role): void {
+  if (role !== 'user' && password.length < ADMIN_PASSWORD_MIN)
+    throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
+}
+
+/**
+ * The columns in which an account differs afterwards; none when nothing does. Another status drops reason and end of the
+ * one before; another address is not verified. 422 for an end of what is no suspension, or that is not ahead.
+ */
+export function changeOf(before: Account, { suspended_until, ...input }: UserChange, now: Date): AccountChange {
+  const status = input.status ?? before.status
+  const until = suspended_until === undefined || suspended_until === null ? suspended_until : new Date(suspended_until)
+  if (until) refuseEnd(until, status, now)
+  const wanted: AccountChange = {
+    ...(status !== before.status && { status_reason: null, suspended_until: null }),
+    ...(input.email !== undefined && input.email !== before.email && { email_verified_at: null }),
+    ...input,
+    ...(until !== undefined && { suspended_until: until }),
+  }
+  const fields = Object.keys(wanted) as (keyof AccountChange & keyof Account)[]
+  return Object.fromEntries(
+    fields.filter((field) => !isSame(wanted[field], before[field])).map((field) => [field, wanted[field]]),
+  )
+}
+
+function refuseEnd(until: Date, status: UserStatus, now: Date): void {
+  if (status !== 'suspended') throw errors.validation({ suspended_until: ['is for the status suspended alone'] })
+  if (Number.isNaN(until.getTime()) || until <= now) throw errors.validation({ suspended_until: ['must be ahead'] })
+}
+
+const AUDITED = [
+  'email',
+  'username',
+  'name',
+  'phone',
+  'city',
+  'avatar_url',
+  'role',
+  'status',
+  'status_reason',
+  'suspended_until',
+  'is_test_user',
+  'email_verified_at',
+  'deleted_at',
+] as const
+
+/** An account before and after as far as it differs, for the audit log; of a new password only that it is new. */
+export function differenceOf(
+  before: Account | null,
+  after: Account,
+): { before: Record<string, unknown> | null; after: Record<string, unknown> } {
+  const changed = AUDITED.filter((field) => !isSame(before?.[field] ?? null, after[field]))
+  const hasNewPassword = before !== null && before.password_hash !== after.password_hash
+  return {
+    before: before && Object.fromEntries(changed.map((field) => [field, before[field]])),
+    after: {
+      ...Object.fromEntries(changed.map((field) => [field, after[field]])),
+      ...(hasNewPassword && { password: 'changed' }),
+    },
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other
+}

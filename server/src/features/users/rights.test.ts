@@ -1,0 +1,81 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { givenPanel, type Panel } from '../../../test/support/panel.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { deleteUser, updateUser } from './administration.ts'
+
+describe('who may change whom', () => {
+  test('an administrator changes those below, not their like, and of their own account what is harmless', async ({
+    service,
+  }) => {
+    const admin = await givenPanel(service, 'admin')
+    const peer = await givenPanel(service, 'admin')
+    const root = await givenPanel(service, 'super_admin')
+    const { userId } = await service.given.user({ role: 'moderator' })
+    const statusOf = async (panel: typeof admin, id: number, change: object) =>
+      (await panel.patch('/user-update', { id, ...change })).statusCode
+    expect(await statusOf(admin, userId, { role: 'analyst' })).toBe(200)
+    expect(await statusOf(admin, userId, { role: 'super_admin' })).toBe(403)
+    expect(await statusOf(admin, userId, { role: 'admin' })).toBe(200)
+    expect(await statusOf(admin, userId, { role: 'analyst' })).toBe(403)
+    expect(await statusOf(admin, peer.user.userId, { name: 'Peer' })).toBe(403)
+    expect(await statusOf(admin, root.user.userId, { name: 'Root' })).toBe(403)
+    const own = admin.user.userId
+    expect(await statusOf(admin, own, { role: 'super_admin' })).toBe(403)
+    expect(await statusOf(admin, own, { is_test_user: true })).toBe(403)
+    expect(await statusOf(admin, own, { status: 'banned' })).toBe(403)
+    expect(await statusOf(root, root.user.userId, { status: 'inactive' })).toBe(409)
+    expect(await statusOf(root, peer.user.userId, { role: 'moderator' })).toBe(200)
+    expect(await statusOf(admin, own, { name: 'Myself', city: 'Ghent' })).toBe(200)
+    expect(await statusOf(admin, own, { password: 'another good password' })).toBe(200)
+  })
+
+  test('the last super administrator stays one, also when two remove each other at once', async ({ service }) => {
+    await service.deps.db.updateTable('users').set({ role: 'user' }).where('role', '=', 'super_admin').execute()
+    const [one, other] = [await givenPanel(service, 'super_admin'), await givenPanel(service, 'super_admin')]
+    const supers = service.deps.db.selectFrom('users').select('user_id').where('role', '=', 'super_admin')
+    for (let round = 0; round < 15; round++) {
+      await service.deps.db
+        .updateTable('users')
+        .set({ role: 'super_admin', deleted_at: null, purge_after: null })
+        .where('user_id', 'in', [one.user.userId, other.user.userId])
+        .execute()
+      // Past the door, where the first would have signed the second out.
+      const removals = await Promise.allSettled([
+        updateUser(service.deps, { ...by(one), userId: other.user.userId }, { role: 'user' }),
+        deleteUser(service.deps, { ...by(other), userId: one.user.userId }),
+      ])
+      expect(removals.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      expect(removals.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } })
+    }
+    const left = await supers.where('deleted_at', 'is', null).execute()
+    expect(left).toHaveLength(1)
+    const demotion = await service.app.inject({
+      method: 'PATCH',
+      url: '/api/admin/v1/user-update',
+      headers: await signedInAgain(service, left[0]?.user_id ?? 0),
+      payload: { id: left[0]?.user_id, role: 'admin' },
+    })
+    expect(demotion.json()).toMatchObject({
+      code: 'CONFLICT',
+      error: expect.stringContaining('last super administrator'),
+    })
+  })
+})
+
+/** Who asks, from behind the door. */
+function by(panel: Panel) {
+  const actor = {
+    userId: panel.user.userId,
+    role: 'super_admin',
+    ip: '127.0.0.1',
+    userAgent: null,
+    requestId: 'race',
+  } as const
+  return { actor, expected: undefined }
+}
+
+async function signedInAgain({ deps }: Service, userId: number) {
+  const { token } = await deps.sessions.open({ userId, role: 'super_admin' })
+  return { authorization: `Bearer ${token}` }
+}

@@ -1,0 +1,250 @@
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../test/support/app.ts'
+import { expectInvalid } from '../../../test/support/faults.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
+import { givenPanel, type Panel } from '../../../test/support/panel.ts'
+import { givenReport } from '../../../test/support/product-reports.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { USER_ORDERS } from './users-list.queries.ts'
+
+type Item = Record<string, number | string | boolean | null> & {
+  id: number
+  name: string
+  email: string
+  username: string
+}
+
+const DAY_MS = 86_400_000
+const PEOPLE = [
+  { username: 'ada.l', email: 'ada@example.com', name: 'Ada Lovelace', role: 'analyst' as const },
+  { username: 'ben_b', email: 'Ben@Example.org', name: 'ben Bär', status: 'suspended' as const },
+  { username: 'cleo', email: 'cleo+100%@example.net', name: 'Cleo O’Zoë', is_test_user: true },
+  { username: 'dora', email: 'dora@example.com', name: 'Ädä', status: 'banned' as const },
+  { username: 'emil', email: 'emil@example.com', name: 'Émil \\ Ada', status: 'inactive' as const },
+]
+
+const test = base.extend<'people', { panel: Panel; ids: number[] }>(
+  'people',
+  { scope: 'file' },
+  async ({ service }) => {
+    const panel = await givenPanel(service)
+    const ids: number[] = []
+    for (const [n, person] of PEOPLE.entries()) ids.push(await insert(service, person, n))
+    return { panel, ids }
+  },
+)
+
+describe('the list of users', () => {
+  test('shows the newest first, with their counts and without secrets', async ({ service, people: { panel } }) => {
+    const { requester, owner, requested } = await givenProposal(service)
+    await givenProduct(service.deps, owner, { deleted_at: new Date() })
+    await givenReport(service.deps, { productId: requested, reporterId: requester.userId })
+    await givenReport(service.deps, { productId: requested, reporterId: panel.user.userId, status: 'dismissed' })
+    const answer = await panel.get('/users?per_page=1')
+    expect(answer.json().data).toEqual([
+      {
+        id: owner.userId,
+        user_id: owner.userId,
+        username: expect.any(String),
+        email: owner.email,
+        name: owner.name,
+        role: 'user',
+        status: 'active',
+        is_test_user: false,
+        city: null,
+        avatar_url: null,
+        email_verified: false,
+        last_active_at: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+        deleted_at: null,
+        version: 1,
+        counts: { products: 1, transactions: 1, open_reports: 1, devices: 1 },
+      },
+    ])
+    expect(answer.json().pagination).toMatchObject({ current_page: 1, per_page: 1 })
+    expect(answer.json().pagination).not.toHaveProperty('total_is_estimate')
+    expect(answer.body).not.toMatch(/hash|PushToken/)
+  })
+
+  test.for<[string, number[]]>([
+    ['status=suspended', [1]],
+    ['status=suspended,banned', [1, 3]],
+    ['status=inactive,suspended&role=user', [1, 4]],
+    ['role=analyst', [0]],
+    ['role=analyst,super_admin', [0]],
+    ['email_verified=true', [0, 2, 4]],
+    ['email_verified=false', [1, 3]],
+    ['is_test_user=true', [2]],
+    ['is_test_user=false', [0, 1, 3, 4]],
+    ['last_active_from=2026-01-03', [2, 3]],
+    ['last_active_to=2026-01-02', [0, 1]],
+    ['last_active_from=2026-01-02&last_active_to=2026-01-03', [1, 2]],
+    ['last_active_from=2026-01-02T00:00:00Z&last_active_to=2026-01-03T00:00:00Z', [1]],
+    ['start_date=2025-01-04', [3, 4]],
+    ['end_date=2025-01-02', [0, 1]],
+    ['start_date=2025-01-02&end_date=2025-01-02&timezone=Pacific/Auckland', [0]],
+    ['search=ada', [0, 4]],
+    ['search=LOVE', [0]],
+    ['search=ben@example', [1]],
+    ['search=bär', [1]],
+    ['search=Zo%C3%AB', [2]],
+    ['search=100%25', [2]],
+    ['search=%25', [2]],
+    ['search=_', [1]],
+    ['search=n_b', [1]],
+    ['search=%5C', [4]],
+    ['search=%27', []],
+    ['search=%E2%80%99', [2]],
+    ['search=ad', [0, 4]],
+    ['search=b', [1]],
+    ['search=%C3%A4', [3]],
+    ['search=mi', []],
+    ['search=emi', [4]],
+    ['search=%40example.com', [0, 3, 4]],
+    ['search=nobody at all', []],
+    ['search=ada&status=inactive', [4]],
+  ])('?%s finds those and no others', async ([query, expected], { people: { panel, ids } }) => {
+    const answer = await panel.get(`/users?${query}&per_page=100`)
+    expect(answer.statusCode).toBe(200)
+    const found = (answer.json().data as Item[]).map(({ id }) => ids.indexOf(id)).filter((n) => n >= 0)
+    expect(found.toSorted((one, other) => one - other)).toEqual(expected)
+  })
+
+  test('leaves deleted ones out, or shows them alone, or with the others', async ({ service, people: { panel } }) => {
+    const [gone, here] = [
+      await service.given.user({ name: 'Deletia Q' }),
+      await service.given.user({ name: 'Deletia P' }),
+    ]
+    await panel.delete(`/user/${gone.userId}`)
+    const found = async (deleted: string) =>
+      ((await panel.get(`/users?search=deletia&sort_by=name&sort_order=asc${deleted}`)).json().data as Item[]).map(
+        ({ id }) => id,
+      )
+    expect(await found('')).toEqual([here.userId])
+    expect(await found('&deleted=exclude')).toEqual([here.userId])
+    expect(await found('&deleted=only')).toEqual([gone.userId])
+    expect(await found('&deleted=include')).toEqual([here.userId, gone.userId])
+  })
+
+  test.for(USER_ORDERS)(
+    'is sorted by %s both ways, whatever the page, searched or not',
+    async (order, { people: { panel } }) => {
+      const walk = async (direction: string, search: string) => {
+        const all: Item[] = []
+        for (let page = 1; ; page++) {
+          const query = `sort_by=${order}&sort_order=${direction}&deleted=include&per_page=3&page=${page}${search}`
+          const { data } = (await panel.get(`/users?${query}`)).json()
+          if (data.length === 0) return all
+          all.push(...data)
+        }
+      }
+      for (const search of ['', '&search=example']) {
+        const ascending = await walk('asc', search)
+        expect(new Set(ascending.map(({ id }) => id)).size).toBe(ascending.length)
+        expect(ascending.length).toBeGreaterThan(4)
+        expect((await walk('desc', search)).map(({ id }) => id)).toEqual(ascending.map(({ id }) => id).toReversed())
+        const keys = ascending.map((item) => keyOf(item[order]))
+        expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
+      }
+    },
+  )
+
+  test('past its end is empty, and its size is clamped', async ({ people: { panel } }) => {
+    const past = (await panel.get('/users?page=1000000')).json()
+    expect(past.data).toEqual([])
+    expect(past.pagination.total_items).toBeGreaterThan(4)
+    expect((await panel.get('/users?per_page=5000')).json().pagination.per_page).toBe(100)
+    const searched = (await panel.get('/users?search=example&page=1000')).json()
+    expect(searched.data).toEqual([])
+    expect(searched.pagination.total_items).toBeGreaterThan(4)
+  })
+
+  test.for([
+    ['page=0', 'page'],
+    ['page=1;drop table users', 'page'],
+    ['per_page=-1', 'per_page'],
+    ['sort_by=password_hash', 'sort_by'],
+    ['sort_by=pg_sleep(5)', 'sort_by'],
+    ['sort_by=constructor', 'sort_by'],
+    ['sort_order=desc; select 1', 'sort_order'],
+    ['status=gone', 'status'],
+    ['status=active,', 'status'],
+    ['role=root', 'role'],
+    ["role=user' or 1=1 --", 'role'],
+    ['email_verified=yes', 'email_verified'],
+    ['is_test_user=1', 'is_test_user'],
+    ['deleted=maybe', 'deleted'],
+    ['last_active_from=yesterday-', 'last_active_from'],
+    ['last_active_from=2026-01-02&last_active_to=2026-01-01', 'last_active_to'],
+    ['start_date=2026-02-30', 'start_date'],
+    ['timezone=Mars/Base', 'timezone'],
+    ['search=', 'search'],
+    ['search=%00', 'search'],
+    [`search=${'x'.repeat(201)}`, 'search'],
+  ] as const)('refuses ?%s, naming %s', async ([query, field], { people: { panel } }) => {
+    expectInvalid(await panel.get(`/users?${query}`), field)
+  })
+
+  test.for([
+    "' or 1=1 --",
+    "'; drop table users; --",
+    "') union select password_hash from users --",
+    "a' || pg_sleep(3) || '",
+    '\\',
+    "\\'",
+    '%%%%%%%%',
+    '____',
+    '$1',
+    ':name',
+    '{}',
+    "e'\\x27'",
+    '\u{1F600}',
+    '((((((((((',
+    '[[:alpha:]]',
+    '=cmd()',
+    '../../etc/passwd',
+    '<script>',
+    '\r\nX-Injected: 1',
+  ])('takes %j for what it is: text that nobody has', async (text, { people: { panel } }) => {
+    const started = performance.now()
+    const answer = await panel.get(`/users?search=${encodeURIComponent(text)}`)
+    expect(answer.statusCode).toBe(200)
+    expect(
+      (answer.json().data as Item[]).every(({ name, email, username }) =>
+        `${username} ${email} ${name}`.includes(text),
+      ),
+    ).toBe(true)
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect((await panel.get('/users?a[__proto__][x]=1&__proto__[x]=1')).statusCode).toBeLessThan(500)
+    expect(({} as { x?: string }).x).toBeUndefined()
+  })
+
+  test('is for those who manage users', async ({ service }) => {
+    for (const role of ['analyst', 'moderator'] as const)
+      expect((await (await givenPanel(service, role)).get('/users')).statusCode).toBe(403)
+  })
+})
+
+/** As the list compares: nothing below all, texts whatever their case. */
+function keyOf(value: number | string | boolean | null | undefined): string | number {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'number' ? value : String(value).toLowerCase()
+}
+
+async function insert({ deps }: Service, person: (typeof PEOPLE)[number], n: number): Promise<GivenUser['userId']> {
+  const dates = { created_at: new Date(Date.UTC(2025, 0, n + 1, 12)), updated_at: new Date(Date.UTC(2025, 5, 9 - n)) }
+  const { user_id } = await deps.db
+    .insertInto('users')
+    .values({
+      ...person,
+      ...dates,
+      password_hash: 'none',
+      last_active_at: n === 4 ? null : new Date(Date.UTC(2026, 0, 1) + n * DAY_MS),
+      email_verified_at: n % 2 === 0 ? new Date(0) : null,
+    })
+    .returning('user_id')
+    .executeTakeFirstOrThrow()
+  return user_id
+}
