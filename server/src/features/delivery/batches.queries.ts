@@ -19,6 +19,23 @@ export async function insertBatches(tx: Tx, messageId: number, userIds: number[]
   return rows
 }
 
+/** The same for several messages, each with its own few users: `userIds[i]` belong to `messageIds[i]`. */
+export async function insertBatchesOfEach(
+  tx: Tx,
+  messageIds: number[],
+  userIds: number[][],
+  now: Date,
+): Promise<NewBatch[]> {
+  const { rows } = await sql<NewBatch>`
+    insert into batches (message_id, user_ids, due_at, job_id, created_at, updated_at)
+    select m.message_id, array_agg(u.user_id order by u.place), ${now}::timestamptz, gen_random_uuid(), ${now}, ${now}
+    from rows from (unnest(${messageIds}::bigint[]), json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, user_ids)
+    cross join lateral (select value::bigint, place from json_array_elements_text(m.user_ids) with ordinality as e(value, place)) u(user_id, place)
+    group by m.message_id, (u.place - 1) / ${USERS_PER_BATCH}
+    returning batch_id, job_id`.execute(tx)
+  return rows
+}
+
 /** A batch under lock, with what its message says about it. */
 export type LockedBatch = {
   batch_id: number

@@ -9,10 +9,16 @@ export async function insertMessage(tx: Tx, message: Insertable<Tables['messages
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Stores several messages, in one statement; gives their ids in the same order. */
+export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
+  const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
+  return rows.map((row) => row.message_id)
+}
+
 /** The same message of the same sender to the same users since a moment; equal sends at once wait for each other. */
 export async function findTwin(
   tx: Tx,
-  send: { senderId: number; content: { title: string; text: string } },
+  send: { senderId: number | null; content: { title: string; text: string } },
   userIds: number[],
   since: Date,
 ): Promise<Message | undefined> {
@@ -139,4 +145,9 @@ export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Pr
     .where('message_id', 'in', messageIds)
     .execute()
   return new Map(rows.map((row) => [row.message_id, row.status]))
+}
+
+/** Takes away what messages say; that they were sent stays. */
+export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
+  await sql`update messages set title = '', body = '', data = null where message_id = any(${messageIds})`.execute(tx)
 }

@@ -10,7 +10,7 @@ import { insertBatches } from './batches.queries.ts'
 import { checkContent, toPushContent, type NewContent } from './content.ts'
 import { enqueueCoordination } from './control.ts'
 import { addCounts } from './counts.queries.ts'
-import { findTwin, insertMessage, type Message } from './messages.queries.ts'
+import { emptyMessages, findTwin, insertMessage, type Message } from './messages.queries.ts'
 
 type MessageDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider'>
 
@@ -43,7 +43,8 @@ export type DirectSend = {
   userIds: number[]
   content: NewContent
   promotional: boolean
-  senderId: number
+  /** Null: nobody; the service itself says it. */
+  senderId: number | null
   /** The fields that a fault names, where they differ from `user_ids` and `data.link`. */
   userField?: string
   linkField?: string
@@ -60,35 +61,49 @@ export async function sendToUsers(
   send: DirectSend,
   also: AlsoInTransaction = nothing,
 ): Promise<StartedMessage> {
+  return inTransaction(deps.db, (tx) => sendToUsersIn(deps, tx, send, also))
+}
+
+/** The same as part of a transaction, which also holds what the users are told of. */
+export async function sendToUsersIn(
+  deps: MessageDeps,
+  tx: Tx,
+  send: DirectSend,
+  also: AlsoInTransaction = nothing,
+): Promise<StartedMessage> {
   const lane: Lane = send.promotional ? 'campaign' : 'transactional'
   checkContent(deps, toPushContent(send.content, lane), send.linkField)
   const userIds = [...new Set(send.userIds)].toSorted((a, b) => a - b)
-  return inTransaction(deps.db, async (tx) => {
-    await refuseUnknownUsers(tx, userIds, send.userField ?? 'user_ids')
-    const now = fromNow(deps.clock)
-    const twin =
-      send.onceInMs === undefined ? undefined : await findTwin(tx, send, userIds, fromNow(deps.clock, -send.onceInMs))
-    if (twin) return announce(tx, twin, userIds.length, also)
-    const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
-    const kind = { type, audience: 'users', lane, needsOptIn: !send.promotional } as const
-    const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
-    const message = await insertMessage(tx, newMessage(deps, kind, send, progress))
-    const batches = await insertBatches(tx, message.message_id, userIds, now)
-    await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
-    await enqueue(
-      deps.queue,
-      tx,
-      BATCH_QUEUE[lane],
-      batches.map((batch) => ({ id: batch.job_id, data: { batchId: batch.batch_id } })),
-    )
-    return announce(tx, message, userIds.length, also)
-  })
+  await refuseUnknownUsers(tx, userIds, send.userField ?? 'user_ids')
+  const now = fromNow(deps.clock)
+  const twin =
+    send.onceInMs === undefined ? undefined : await findTwin(tx, send, userIds, fromNow(deps.clock, -send.onceInMs))
+  if (twin) return announce(tx, twin, userIds.length, also)
+  const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
+  const kind = { type, audience: 'users', lane, needsOptIn: !send.promotional } as const
+  const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
+  const message = await insertMessage(tx, newMessage(deps, kind, send, progress))
+  const batches = await insertBatches(tx, message.message_id, userIds, now)
+  await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
+  await enqueue(
+    deps.queue,
+    tx,
+    BATCH_QUEUE[lane],
+    batches.map((batch) => ({ id: batch.job_id, data: { batchId: batch.batch_id } })),
+  )
+  return announce(tx, message, userIds.length, also)
+}
+
+/** Empties messages that told of people who are purged, as part of the transaction that purges them (decision C7). */
+export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
+  if (messageIds.length > 0) await emptyMessages(tx, messageIds)
 }
 
 type Kind = { type: MessageType; audience: Audience; lane: Lane; needsOptIn: boolean }
 
-function newMessage<Progress extends object>(
-  deps: MessageDeps,
+/** The columns of a message of some kind, with what is said and how far it is. */
+export function newMessage<Progress extends object>(
+  deps: Pick<Deps, 'clock' | 'config'>,
   kind: Kind,
   { content, senderId }: { content: NewContent; senderId: number | null },
   progress: Progress,

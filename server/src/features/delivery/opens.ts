@@ -4,15 +4,18 @@ import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { addCounts } from './counts.queries.ts'
 import { markOnDevice, openCopies } from './notifications.queries.ts'
+import { countPushes } from './push-counts.ts'
 
 type Target = { notificationId: number; userId: number }
 
 /** Opens a user's notification and their other copies of its message. Safe to repeat; 404 for another's. */
 export async function openNotification(deps: Pick<Deps, 'db' | 'clock'>, target: Target): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const result = await openCopies(tx, target, fromNow(deps.clock))
+    const now = fromNow(deps.clock)
+    const result = await openCopies(tx, target, now)
     if (result === undefined) throw errors.notFound('This notification')
     await addCounts(tx, [result], target.userId)
+    await countPushes(tx, [result], { at: now, seed: target.userId })
   })
 }
 

@@ -8,6 +8,7 @@ import { addCounts } from './counts.queries.ts'
 import { removeGoneDevices } from './gone-devices.ts'
 import { applyTransition, haltSending } from './halt.ts'
 import { storeReceipts } from './notifications.queries.ts'
+import { countPushes } from './push-counts.ts'
 import { nextReceiptAt } from './receipt-schedule.ts'
 import {
   claimDueReceipts,
@@ -102,6 +103,7 @@ async function store(
       })),
     )
     await addCounts(tx, counted, submissions[0]?.submission_id ?? 0)
+    await countPushes(tx, counted, { at: now, seed: submissions[0]?.submission_id ?? 0 })
   })
 }
 

@@ -11,6 +11,7 @@ import type { StoredOutcome } from './copies.ts'
 import { addCounts } from './counts.queries.ts'
 import { listMessageStatuses } from './messages.queries.ts'
 import { storeOutcomes } from './notifications.queries.ts'
+import { countPushes } from './push-counts.ts'
 import { firstReceiptAt } from './receipt-schedule.ts'
 import { settleSubmissions, type SubmissionResult } from './submissions.queries.ts'
 
@@ -72,6 +73,7 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: S
   const waiting = results.filter((result) => result.jobId !== null && closed.has(result.batchId))
   await enqueue(deps.queue, tx, BATCH_QUEUE[lane], waiting.map(toJob))
   await addCounts(tx, counted, claim.claim)
+  await countPushes(tx, counted, { at: now, seed: claim.claim })
 }
 
 /** What the answers mean for a batch as a whole. */
