@@ -1,0 +1,196 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../http/access.ts'
+import { actorOf } from '../../http/actor.ts'
+import { CSV_CONTENT, CsvQuery, sendCsv } from '../../http/csv.ts'
+import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envelope.ts'
+import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
+import type { App } from '../../http/routes.ts'
+import { expectedVersion, withVersion } from '../../http/version.ts'
+import { recordAuditAlone } from '../audit/audit.ts'
+import {
+  CSV_COLUMNS,
+  Report,
+  REPORT_REASONS,
+  REPORT_STATUSES,
+  ReportedProduct,
+  toReportedProduct,
+} from './product-reports.views.ts'
+import {
+  countReportedProducts,
+  listReportedProducts,
+  streamReportedProducts,
+  type ReportedFilter,
+  type ReportedOrder,
+} from './reported-products.queries.ts'
+import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
+
+const TAGS = ['Reported products']
+const ById = Type.Object({ report_id: Id })
+const Note = Type.String({ minLength: 1, maxLength: 1_000, pattern: String.raw`\S` })
+const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
+
+/** Reported products and the desk that decides on the reports (decision C11). */
+export function registerProductReportsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.get(
+    '/api/admin/v1/report/reported-product/all',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Reported products, one row a product, most open reports first; also as CSV',
+        querystring: Type.Object({
+          ...ListQuery,
+          ...RangeQuery,
+          ...CsvQuery,
+          sort_by: Type.Optional(Type.Enum(['open_count', 'total_count', 'first_reported_at', 'last_reported_at'])),
+          status: Type.Optional(Type.String({ maxLength: 200, description: `Of ${REPORT_STATUSES.join(', ')}.` })),
+          reason: Type.Optional(Type.String({ maxLength: 200, description: `Of ${REPORT_REASONS.join(', ')}.` })),
+        }),
+        response: {
+          ...answers(200, Page(ReportedProduct), 401, 403, 422),
+          200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { from, to } = rangeOf(query)
+      const filter = {
+        statuses: wordsOf('status', query.status, REPORT_STATUSES),
+        reasons: wordsOf('reason', query.reason, REPORT_REASONS),
+        search: query.search,
+        from,
+        to,
+      }
+      const order = { by: query.sort_by ?? 'open_count', direction: query.sort_order ?? 'desc' } as const
+      if (query.format === 'csv') return sendReport(request, reply, { filter, order, bom: query.bom })
+      const page = pageOf(query)
+      const [rows, total] = await Promise.all([
+        listReportedProducts(db, filter, { ...page, ...order }),
+        countReportedProducts(db, filter),
+      ])
+      return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/report/reported-product/:product_id',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'The reports of one product, newest first',
+        params: Type.Object({ product_id: Id }),
+        querystring: Type.Object({
+          ...PageQuery,
+          status: Type.Optional(Type.String({ maxLength: 200, description: `Of ${REPORT_STATUSES.join(', ')}.` })),
+        }),
+        response: answers(200, Page(Report), 401, 403, 422),
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query)
+      const statuses = wordsOf('status', query.status, REPORT_STATUSES) ?? []
+      const { rows, total } = await listProductReports(db, params.product_id, statuses, page)
+      return paginated(rows, total, page, 'Reports of the product')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-product/:report_id/assign',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Give a report to an administrator, by default oneself: it is in review then',
+        params: ById,
+        body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
+        response: answers(200, Success(Report), ...DECIDED),
+      },
+    },
+    (request, reply) => {
+      const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
+      return decide(request, reply, 'Report assigned', (on, also) =>
+        assignReport(deps, actorOf(request), { ...on, assigneeId }, also),
+      )
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-product/:report_id/resolve',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Decide that a report is right, and what is done about it; the reporter is told',
+        params: ById,
+        body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
+        response: answers(200, Success(Report), ...DECIDED),
+      },
+    },
+    (request, reply) => {
+      const { action, note = null } = request.body
+      return decide(request, reply, 'Report resolved', (on, also) =>
+        resolveReport(deps, actorOf(request), { ...on, action, note }, also),
+      )
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-product/:report_id/dismiss',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Decide that there is nothing against the product; the reporter is told',
+        params: ById,
+        body: Nullable(Body({ note: Type.Optional(Note) })),
+        response: answers(200, Success(Report), ...DECIDED),
+      },
+    },
+    (request, reply) =>
+      decide(request, reply, 'Report dismissed', (on, also) =>
+        dismissReport(deps, actorOf(request), { ...on, note: request.body?.note ?? null }, also),
+      ),
+  )
+
+  type Decide = Parameters<typeof dismissReport>
+  type Decided = ReturnType<typeof dismissReport>
+
+  async function decide(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    message: string,
+    run: (on: { reportId: number; expected: number | undefined }, also: Decide[3]) => Decided,
+  ) {
+    const { report_id: reportId } = request.params as { report_id: number }
+    const report = await run({ reportId, expected: expectedVersion(request) }, (tx, view) =>
+      request.idempotency?.completeIn(tx, 200, ok(view, message)),
+    )
+    withVersion(reply, report)
+    return ok(report, message)
+  }
+
+  async function sendReport(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { filter, order, bom }: { filter: ReportedFilter; order: ReportedOrder; bom: boolean | undefined },
+  ) {
+    const actor = actorOf(request)
+    await deps.rateLimits.hit('export', String(actor.userId))
+    const { search, ...rest } = filter
+    const after = { format: 'csv', filter: { ...rest, is_search: search !== undefined }, order }
+    await recordAuditAlone(deps, actor, {
+      action: 'reported-products.export',
+      entity: 'report',
+      change: { before: null, after, subjectId: null },
+    })
+    const batches = streamReportedProducts(db, filter, order)
+    return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches })
+  }
+}

@@ -1,0 +1,159 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../http/actor.ts'
+import { answers, Body, Id, Nullable, ok, Page, Success, Timestamp } from '../../http/envelope.ts'
+import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
+import { pageOf, paginated } from '../../http/pagination.ts'
+import type { App } from '../../http/routes.ts'
+import { expectedVersion, withVersion } from '../../http/version.ts'
+import { productDetails } from './details.ts'
+import { PRODUCT_ORDERS } from './products-search.queries.ts'
+import { listProducts, updateProduct } from './products.ts'
+import { CONDITIONS, Product, ProductDetails, STATUSES, VERIFICATIONS } from './products.views.ts'
+import { deleteProduct } from './removal.ts'
+
+const TAGS = ['Products']
+const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
+const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S` })
+
+const Edit = Type.Object(
+  {
+    id: Id,
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: String.raw`\S` })),
+    description: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000, pattern: String.raw`\S` })),
+    category_id: Type.Optional(Id),
+    condition: Type.Optional(Type.Enum([...CONDITIONS])),
+    status: Type.Optional(Type.Enum([...STATUSES])),
+    wants: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    city: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    estimated_value_cents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
+    images: Type.Optional(
+      Type.Array(Type.String({ maxLength: 500, pattern: String.raw`^https://\S+$` }), { maxItems: 20 }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 2 },
+)
+
+/** Products as administrators see and change them (decision C9). */
+export function registerProductsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.get(
+    '/api/admin/v1/products',
+    {
+      config: { access: 'products' },
+      schema: {
+        tags: TAGS,
+        summary: 'Products, newest first',
+        querystring: Type.Object({
+          ...ListQuery,
+          ...RangeQuery,
+          sort_by: Type.Optional(Type.Enum(PRODUCT_ORDERS)),
+          status: Type.Optional(wordsFrom(STATUSES)),
+          verification: Type.Optional(wordsFrom(VERIFICATIONS)),
+          condition: Type.Optional(wordsFrom(CONDITIONS)),
+          user_id: Type.Optional(Id),
+          category: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 100, description: 'Slug or id; with those below it.' }),
+          ),
+          has_open_reports: Type.Optional(Type.Boolean()),
+          deleted: Deleted,
+        }),
+        response: answers(200, Page(Product), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const { from, to } = rangeOf(query)
+      const wanted = {
+        statuses: wordsOf('status', query.status, STATUSES),
+        verifications: wordsOf('verification', query.verification, VERIFICATIONS),
+        conditions: wordsOf('condition', query.condition, CONDITIONS),
+        userId: query.user_id,
+        category: query.category,
+        hasOpenReports: query.has_open_reports,
+        deleted: query.deleted ?? 'exclude',
+        search: query.search,
+        from,
+        to,
+      }
+      const page = pageOf(query)
+      const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
+      const { rows, total } = await listProducts(db, wanted, { ...page, ...order })
+      return paginated(rows, total, page, 'Products')
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/products/:id',
+    {
+      config: { access: 'products' },
+      schema: {
+        tags: TAGS,
+        summary: 'A product with its owner, images, moderation, open reports, swaps and history',
+        params: Type.Object({ id: Id }),
+        querystring: Type.Object({ deleted: Type.Optional(Type.Enum(['exclude', 'include'])) }),
+        response: answers(200, Success(ProductDetails), 401, 403, 404, 422),
+      },
+    },
+    async ({ params, query }, reply) => {
+      const product = await productDetails(db, params.id, { withDeleted: query.deleted === 'include' })
+      withVersion(reply, product)
+      return ok(product, 'Product')
+    },
+  )
+
+  app.patch(
+    '/api/admin/v1/product-update',
+    {
+      config: { access: 'products.write' },
+      schema: {
+        tags: TAGS,
+        summary: 'Change a product; its verification stays as it is',
+        body: Edit,
+        response: answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { id: productId, ...edit } = request.body
+      const expected = expectedVersion(request)
+      const product = await updateProduct(deps, actorOf(request), { productId, edit, expected })
+      withVersion(reply, product)
+      return ok(product, 'Product updated')
+    },
+  )
+
+  app.delete(
+    '/api/admin/v1/product/:id',
+    {
+      config: { access: 'products.write' },
+      schema: {
+        tags: TAGS,
+        summary: 'Delete a product: its open swaps become invalidated, and both sides are told',
+        params: Type.Object({ id: Id }),
+        querystring: Type.Object({ reason: Type.Optional(Reason) }),
+        body: Nullable(Body({ reason: Type.Optional(Reason) })),
+        response: answers(
+          200,
+          Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })),
+          400,
+          401,
+          403,
+          404,
+          412,
+          413,
+          415,
+          422,
+        ),
+      },
+    },
+    async (request) => {
+      const reason = request.body?.reason ?? request.query.reason ?? null
+      const wanted = { productId: request.params.id, reason, expected: expectedVersion(request) }
+      return ok(await deleteProduct(deps, actorOf(request), wanted), 'Product deleted')
+    },
+  )
+}
+
+function wordsFrom(words: readonly string[]) {
+  return Type.String({ minLength: 1, maxLength: 200, description: `One or more of ${words.join(', ')}.` })
+}

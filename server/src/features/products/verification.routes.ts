@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../http/actor.ts'
+import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envelope.ts'
+import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
+import type { App } from '../../http/routes.ts'
+import { expectedVersion, withVersion } from '../../http/version.ts'
+import { decideVerification, listQueue, REASONS, type Verdict } from '../verification/verification.ts'
+import { ProductDetails, WaitingProduct } from './products.views.ts'
+
+const TAGS = ['Verification']
+const ById = Type.Object({ id: Id })
+const NOTE = {
+  note: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, pattern: String.raw`\S`, description: 'For administrators only.' }),
+  ),
+  revision: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator has seen.' }),
+  ),
+}
+// At most 500 characters, so that with its data it always fits into a push.
+const Message = Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S`, description: 'To the owner.' })
+const ANSWERS = answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422)
+
+const NEGATIVE = [
+  ['/api/admin/v1/reject-product/:id', 'rejected', 'Product rejected'],
+  ['/api/admin/v1/request-product-changes/:id', 'changes_requested', 'Changes requested'],
+] as const
+
+/** The queue of products that wait for verification, and the verdicts on them (decision C10). */
+export function registerVerificationRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/add-product-verification',
+    {
+      config: { access: 'verification' },
+      schema: {
+        tags: TAGS,
+        summary: 'Products that wait for verification, the longest waiting first',
+        querystring: Type.Object(PageQuery),
+        response: answers(200, Page(WaitingProduct), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listQueue(deps, page)
+      return paginated(rows, total, page, 'Products that wait for verification')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/mark-product-verified/:id',
+    {
+      config: { access: 'verification' },
+      schema: {
+        tags: TAGS,
+        summary: 'Verify a product; repeating it is harmless',
+        params: ById,
+        body: Nullable(Body(NOTE)),
+        response: ANSWERS,
+      },
+    },
+    (request, reply) => decide(request, reply, { ...request.body, to: 'verified' }, 'Product verified'),
+  )
+
+  for (const [url, to, message] of NEGATIVE) {
+    app.post(
+      url,
+      {
+        config: { access: 'verification' },
+        schema: {
+          tags: TAGS,
+          summary: `${message}: the owner is told why, by a push`,
+          params: ById,
+          body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
+          response: ANSWERS,
+        },
+      },
+      (request, reply) => {
+        const { reason_code: reasonCode, ...words } = request.body
+        return decide(request, reply, { ...words, reasonCode, to }, message)
+      },
+    )
+  }
+
+  type Words =
+    { to: 'verified' } | { to: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
+
+  async function decide(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { note, revision, ...words }: Words & { note?: string; revision?: number },
+    message: string,
+  ) {
+    const { id: productId } = request.params as { id: number }
+    const seen = { version: expectedVersion(request), revision }
+    const verdict: Verdict = { ...words, productId, note: note ?? null, seen }
+    const product = await decideVerification(deps, actorOf(request), verdict, async (tx, details) =>
+      request.idempotency?.completeIn(tx, 200, ok(details, message)),
+    )
+    withVersion(reply, product)
+    return ok(product, message)
+  }
+}
