@@ -1,0 +1,79 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { automaticMessages } from '../../../test/support/marketplace.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { historyOf } from '../history/history.ts'
+import { areMembers, createGroup, decideMember, leaveGroup, requestToJoin } from './groups.ts'
+
+describe('a group', () => {
+  test('is joined by asking: its administrators are told, one approves, and each step leaves an event', async ({
+    service,
+  }) => {
+    const { deps } = service
+    const { owner, joiner, groupId } = await givenGroup(service)
+    expect(await requestToJoin(deps, { groupId, userId: joiner.userId })).toBe('pending')
+    expect(await requestToJoin(deps, { groupId, userId: joiner.userId })).toBe('pending')
+    const told = (await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)
+    expect(told).toEqual([{ to: [owner.userId], data: { event: 'group_join_request', group_id: groupId } }])
+    const both = [owner.userId, joiner.userId]
+    expect(await areMembers(deps.db, groupId, both)).toBe(false)
+    await decideMember(deps, { groupId, userId: joiner.userId, byId: owner.userId, to: 'approved' })
+    expect(await areMembers(deps.db, groupId, both)).toBe(true)
+    const events = await historyOf(deps.db, 'group_member', groupId)
+    expect(events.map((event) => event.to_state)).toEqual(['approved', 'pending', 'approved'])
+  })
+
+  test('that is open is joined at once, and one that invites not at all', async ({ service }) => {
+    const { deps } = service
+    const open = await givenGroup(service, 'open')
+    expect(await requestToJoin(deps, { groupId: open.groupId, userId: open.joiner.userId })).toBe('approved')
+    const invited = await givenGroup(service, 'invite')
+    const ask = requestToJoin(deps, { groupId: invited.groupId, userId: invited.joiner.userId })
+    await expect(ask).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  })
+
+  test('is left, joined again, and never again by who was banned', async ({ service }) => {
+    const { deps } = service
+    const { owner, joiner, groupId } = await givenGroup(service, 'open')
+    const who = { groupId, userId: joiner.userId }
+    await requestToJoin(deps, who)
+    await leaveGroup(deps, who)
+    await requestToJoin(deps, who)
+    await decideMember(deps, { ...who, byId: owner.userId, to: 'banned' })
+    await expect(requestToJoin(deps, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(leaveGroup(deps, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  })
+
+  test('is decided about by its administrators only, and once', async ({ service }) => {
+    const { deps, given } = service
+    const { owner, joiner, groupId } = await givenGroup(service)
+    const who = { groupId, userId: joiner.userId }
+    const byOwner = { ...who, byId: owner.userId, to: 'approved' as const }
+    await expect(decideMember(deps, byOwner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await requestToJoin(deps, who)
+    await expect(decideMember(deps, { ...byOwner, byId: joiner.userId })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(decideMember(deps, { ...byOwner, to: 'banned' })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    const decisions = await Promise.allSettled(Array.from({ length: 50 }, () => decideMember(deps, byOwner)))
+    expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const banOwner = { ...byOwner, userId: owner.userId, to: 'banned' as const }
+    await expect(decideMember(deps, banOwner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(leaveGroup(deps, { groupId, userId: owner.userId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    const stranger = await given.user()
+    await expect(requestToJoin(deps, { groupId: 1e9, userId: stranger.userId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test('is asked fifty times at once by one person, and its administrators are told once', async ({ service }) => {
+    const { deps } = service
+    const { joiner, groupId } = await givenGroup(service)
+    await Promise.all(Array.from({ length: 50 }, () => requestToJoin(deps, { groupId, userId: joiner.userId })))
+    expect((await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)).toHaveLength(1)
+  })
+})
+
+async function givenGroup({ deps, given }: Service, joinPolicy: 'open' | 'request' | 'invite' = 'request') {
+  const [owner, joiner] = [await given.user(), await given.user()]
+  const { group_id: groupId } = await createGroup(deps, { ownerId: owner.userId, name: 'Lamps', joinPolicy })
+  return { owner, joiner, groupId }
+}

@@ -1,0 +1,183 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import {
+  automaticMessages,
+  givenProduct,
+  givenProposal,
+  productStates,
+  swapStatus,
+} from '../../../test/support/marketplace.ts'
+import type { Deps } from '../../deps.ts'
+import { requestToJoin, createGroup } from '../groups/groups.ts'
+import { historyOf } from '../history/history.ts'
+import { sayInSwap } from './chat.ts'
+import { forgetInSwaps, invalidateSwaps } from './invalidate.ts'
+import { counterSwap, moveSwap } from './move.ts'
+import { requestSwap } from './propose.ts'
+
+describe('a swap', () => {
+  test('is nobody’s business but that of its sides', async ({ service }) => {
+    const { deps, given } = service
+    const { swapId } = await givenProposal(service)
+    const stranger = await given.user()
+    for (const attempt of [
+      () => moveSwap(deps, swapId, 'accept', stranger),
+      () => moveSwap(deps, 1e9, 'accept', stranger),
+      () => counterSwap(deps, { swapId, userId: stranger.userId, proposal: { offered: [], requested: [] } }),
+      () => sayInSwap(deps, { swapId, senderId: stranger.userId, text: 'Hello' }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'This swap does not exist.' })
+  })
+
+  test('takes only products of its sides that are active and visible', async ({ service }) => {
+    const { deps, given } = service
+    const [requester, owner] = [await given.user(), await given.user()]
+    const [mine, theirs] = [await givenProduct(deps, requester), await givenProduct(deps, owner)]
+    const now = new Date(deps.clock.now())
+    const unavailable = await Promise.all([
+      givenProduct(deps, owner, { status: 'draft' }),
+      givenProduct(deps, owner, { status: 'reserved' }),
+      givenProduct(deps, owner, { hidden_at: now }),
+      givenProduct(deps, owner, { deleted_at: now }),
+      givenProduct(deps, owner, { verification: 'rejected' }),
+    ])
+    const before = await counted(deps)
+    const wrong: [number[], number[], string][] = [
+      ...unavailable.map((id): [number[], number[], string] => [[mine], [id], 'requested']),
+      [[mine], [mine], 'requested'],
+      [[theirs], [theirs], 'offered'],
+      [[mine], [], 'requested'],
+      [[], [theirs], 'offered'],
+      [[mine, mine], [theirs], 'offered'],
+      [[mine], [theirs, 1e9], 'requested'],
+      [Array.from({ length: 21 }, (_, i) => i + 1), [theirs], 'offered'],
+    ]
+    for (const [offered, requested, field] of wrong) {
+      const proposal = { offered, requested }
+      await expect(requestSwap(deps, { requesterId: requester.userId, proposal })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        extras: { errors: { [field]: expect.any(Array) } },
+      })
+    }
+    expect(await counted(deps)).toEqual(before)
+  })
+
+  test('in a group is one between two of its members', async ({ service }) => {
+    const { deps, given } = service
+    const [requester, owner] = [await given.user(), await given.user()]
+    const { group_id: groupId } = await createGroup(deps, { ownerId: owner.userId, name: 'Ours', joinPolicy: 'open' })
+    const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
+    const ask = () => requestSwap(deps, { requesterId: requester.userId, proposal, groupId })
+    await expect(ask()).rejects.toMatchObject({ extras: { errors: { group_id: ['must be a group of both'] } } })
+    await requestToJoin(deps, { groupId, userId: requester.userId })
+    expect(await ask()).toMatchObject({ group_id: groupId, origin: 'request' })
+  })
+})
+
+describe('what is said in a swap', () => {
+  test('reaches the other side as a push that does not repeat it', async ({ service }) => {
+    const { deps } = service
+    const { requester, owner, swapId } = await givenProposal(service)
+    const id = await sayInSwap(deps, { swapId, senderId: owner.userId, text: 'Is it blue?' })
+    const last = (await automaticMessages(deps)).at(-1)
+    expect(last).toEqual({
+      to: [requester.userId],
+      data: { event: 'new_message', transaction_id: swapId, message_id: id },
+    })
+    const { rows } = await deps.pool.query(`select 1 from messages where body like '%blue%'`)
+    expect(rows).toEqual([])
+  })
+
+  test('has 1 to 2,000 characters, and ends with the swap', async ({ service }) => {
+    const { deps } = service
+    const { requester, swapId } = await givenProposal(service)
+    for (const text of ['', '  ', 'x'.repeat(2_001)])
+      await expect(sayInSwap(deps, { swapId, senderId: requester.userId, text })).rejects.toMatchObject({
+        extras: { errors: { text: [expect.any(String)] } },
+      })
+    await moveSwap(deps, swapId, 'withdraw', requester)
+    const say = sayInSwap(deps, { swapId, senderId: requester.userId, text: 'Hello' })
+    await expect(say).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  })
+})
+
+describe('when a product or an account goes', () => {
+  test('its open swaps are invalidated, what they held is free again, and the other side is told', async ({
+    service,
+  }) => {
+    const { deps } = service
+    const { requester, owner, offered, requested, swapId } = await givenProposal(service)
+    await moveSwap(deps, swapId, 'accept', owner)
+    const closed = await deps.db
+      .transaction()
+      .execute((tx) =>
+        invalidateSwaps(deps, tx, {
+          userIds: [owner.userId],
+          reason: 'user_suspended',
+          actor: 'administrator',
+          actorId: 1e9 - 1,
+        }).catch(() => -1),
+      )
+      .catch(() => -1)
+    expect(closed).toBe(-1)
+    expect(await swapStatus(deps, swapId)).toBe('accepted')
+    const { userId: actorId } = await service.given.admin()
+    await deps.db.transaction().execute((tx) =>
+      invalidateSwaps(deps, tx, {
+        userIds: [owner.userId],
+        reason: 'user_suspended',
+        actor: 'administrator',
+        actorId,
+      }),
+    )
+    expect(await swapStatus(deps, swapId)).toBe('invalidated')
+    expect(await productStates(deps, [offered, requested])).toEqual(['active', 'active'])
+    expect((await automaticMessages(deps)).at(-1)).toEqual({
+      to: [requester.userId],
+      data: { event: 'swap_status', transaction_id: swapId, status: 'invalidated' },
+    })
+    expect((await historyOf(deps.db, 'swap', swapId))[0]).toMatchObject({ note: 'user_suspended', actor_id: actorId })
+  })
+
+  test('a product takes with it every open swap that names it, and no other', async ({ service }) => {
+    const { deps } = service
+    const [gone, stays] = [await givenProposal(service), await givenProposal(service)]
+    await deps.db.transaction().execute((tx) =>
+      invalidateSwaps(deps, tx, {
+        productIds: [gone.offered],
+        reason: 'product_deleted',
+        actor: 'user',
+        actorId: gone.requester.userId,
+      }),
+    )
+    expect([await swapStatus(deps, gone.swapId), await swapStatus(deps, stays.swapId)]).toEqual([
+      'invalidated',
+      'pending',
+    ])
+    expect((await automaticMessages(deps)).at(-1)?.to).toEqual([gone.owner.userId])
+  })
+
+  test('what a person wrote is forgotten, and what the other wrote stays', async ({ service }) => {
+    const { deps } = service
+    const { requester, owner, offered, requested, swapId } = await givenProposal(service)
+    const proposal = { offered: [offered], requested: [requested], note: 'by the owner' }
+    await counterSwap(deps, { swapId, userId: owner.userId, proposal })
+    await counterSwap(deps, { swapId, userId: requester.userId, proposal: { ...proposal, note: 'by the requester' } })
+    await deps.db.transaction().execute((tx) => forgetInSwaps(tx, [requester.userId]))
+    const rounds = await deps.db
+      .selectFrom('swap_rounds')
+      .select('note')
+      .where('swap_id', '=', swapId)
+      .orderBy('round')
+      .execute()
+    expect(rounds.map((round) => round.note)).toEqual([null, 'by the owner', null])
+  })
+})
+
+async function counted({ pool }: Deps): Promise<unknown> {
+  const { rows } = await pool.query(
+    `select (select count(*) from swaps) swaps, (select count(*) from swap_items) items, (select count(*) from swap_rounds) rounds,
+      (select count(*) from messages) messages, (select count(*) from state_changes) changes`,
+  )
+  return rows
+}
