@@ -1,0 +1,152 @@
+import { measureAccounts, RECENT_DAYS } from './accounts.ts'
+import { measureEngagement } from './engagement.ts'
+import type { Measure } from './measure.ts'
+import type { EventRows, UserRows } from './rows.queries.ts'
+import { measureCompletedSwaps, measureSwapRequests } from './swaps.ts'
+import { measureDailyUsers } from './users.ts'
+
+/**
+ * What stands behind a value: events of its slice; accounts in a state at the slice's end; users of its UTC days, or of
+ * the `last` days up to its last one (`window`: a month).
+ */
+type Rows =
+  | { events: EventRows }
+  | { accounts: 'active' | 'inactive' }
+  | { users: UserRows; last?: number | 'window'; window?: number }
+
+/** A value of each row. `cut`: in the caller's zone, or by whole UTC days of the same dates. */
+export type Key = {
+  key: string
+  label: string
+  unit: 'accounts' | 'users' | 'swaps' | 'products' | 'messages' | 'pushes' | 'ratio'
+  cut: 'zone' | 'utc_days'
+  rows?: Rows
+}
+
+export type Insight = {
+  metric: string
+  unit: Key['unit'] | 'mixed'
+  summary: string
+  definition: (window: number) => string
+  intervals: readonly ('hour' | 'day' | 'week' | 'month')[]
+  keys: readonly Key[]
+  /** Totals beside those of the keys. */
+  spread: boolean
+  source: readonly ('quarter_hours' | 'activity_days')[]
+  measure: Measure
+}
+
+const UTC_DAYS = 'A day of activity is a UTC day, whatever `timezone` says.'
+const ACTIVE = 'A user is active on a day with at least one signed-in call of their own.'
+const ANY_INTERVAL = ['hour', 'day', 'week', 'month'] as const
+
+/** The insights by the last part of their address (decisions C12 and C13, ADR 019). */
+export const INSIGHTS = {
+  'active-inactive-accounts': {
+    metric: 'active_inactive_accounts',
+    unit: 'accounts',
+    summary: 'Active and inactive accounts at the end of each slice, with how recently people were there beside it',
+    definition: () =>
+      `Accounts at the end of each slice: active are those of status active, inactive all others that are not deleted. created: accounts made in the slice. engaged_28d: users active on any of the ${RECENT_DAYS} days that end with the slice’s last; dormant_28d: users who were active before and on none of these. ${ACTIVE} ${UTC_DAYS}`,
+    intervals: ANY_INTERVAL,
+    keys: [
+      { key: 'active', label: 'Active accounts', unit: 'accounts', cut: 'zone', rows: { accounts: 'active' } },
+      { key: 'inactive', label: 'Inactive accounts', unit: 'accounts', cut: 'zone', rows: { accounts: 'inactive' } },
+      { key: 'created', label: 'New accounts', unit: 'accounts', cut: 'zone', rows: { events: 'accounts_created' } },
+      users('engaged_28d', 'Active within 28 days', { users: 'active', last: RECENT_DAYS }),
+      users('dormant_28d', 'Not active for 28 days', { users: 'unseen', window: RECENT_DAYS }),
+    ],
+    spread: false,
+    source: ['quarter_hours', 'activity_days'],
+    measure: measureAccounts,
+  },
+  'daily-active-users': {
+    metric: 'daily_active_users',
+    unit: 'users',
+    summary: 'Different users who were active on each day, in each week or month, and in all of the range',
+    definition: () =>
+      `Different users of each slice; the total counts each user of the range once. ${ACTIVE} ${UTC_DAYS}`,
+    // Activity is known by the day.
+    intervals: ['day', 'week', 'month'],
+    keys: [users('value', 'Active users', { users: 'active' })],
+    spread: true,
+    source: ['activity_days'],
+    measure: measureDailyUsers,
+  },
+  'total-swap-requests-sent': {
+    metric: 'total_swap_requests_sent',
+    unit: 'swaps',
+    summary: 'Swap requests by the time they were sent',
+    definition: () =>
+      'Swaps that were asked for in the slice, whatever became of them; counter-offers are rounds of the same request.',
+    intervals: ANY_INTERVAL,
+    keys: [events('value', 'Swap requests', 'swaps', 'swaps_requested')],
+    spread: true,
+    source: ['quarter_hours'],
+    measure: measureSwapRequests,
+  },
+  'total-successful-swaps': {
+    metric: 'total_successful_swaps',
+    unit: 'swaps',
+    summary: 'Completed swaps, as a share of the requests of the same time, and of those requests themselves',
+    definition: () =>
+      'Swaps that both sides confirmed, by the time of completion. period_ratio: these by the requests sent in the same slice, whichever requests they came from; it may exceed 1. completed_in_30d and cohort_rate: the requests sent in the slice that were completed within 30 days, so far; final 30 days after the slice’s end.',
+    intervals: ANY_INTERVAL,
+    keys: [
+      events('value', 'Completed swaps', 'swaps', 'swaps_completed'),
+      events('requested', 'Swap requests', 'swaps', 'swaps_requested'),
+      events('completed_in_30d', 'Of these requests, completed in 30 days', 'swaps', 'requests_completed_in_30d'),
+      { key: 'period_ratio', label: 'Completed by requested', unit: 'ratio', cut: 'zone' },
+      { key: 'cohort_rate', label: 'Requests completed in 30 days', unit: 'ratio', cut: 'zone' },
+    ],
+    spread: true,
+    source: ['quarter_hours'],
+    measure: measureCompletedSwaps,
+  },
+  'engagement-overview': {
+    metric: 'engagement_overview',
+    unit: 'mixed',
+    summary: 'Daily, weekly and monthly users, how they come and go, the funnel, messages and pushes',
+    definition: (window) =>
+      `${ACTIVE} ${UTC_DAYS} active_users: different users of the slice; daily_users: the mean of its days; weekly_users and monthly_users: different users of the 7 and ${window} days that end with its last. stickiness: daily and weekly users by monthly. new_users: active for the first time ever; resurrected_users: returns after more than ${window} days; dormant_users: ${window} days had passed without them; monthly users change by new + resurrected - dormant. returning_users: came at most ${window} days after the time before. Products, swaps and messages count by the time they were made, accepted or completed; pushes by the time the provider accepted them, its receipt came, or the user opened them.`,
+    intervals: ANY_INTERVAL,
+    keys: [
+      users('active_users', 'Active users', { users: 'active' }),
+      { key: 'daily_users', label: 'Users a day', unit: 'users', cut: 'utc_days' },
+      users('weekly_users', 'Weekly users', { users: 'active', last: 7 }),
+      users('monthly_users', 'Monthly users', { users: 'active', last: 'window' }),
+      { key: 'stickiness_daily', label: 'Daily by monthly users', unit: 'ratio', cut: 'utc_days' },
+      { key: 'stickiness_weekly', label: 'Weekly by monthly users', unit: 'ratio', cut: 'utc_days' },
+      users('new_users', 'New', { users: 'added' }),
+      users('returning_users', 'Returning', { users: 'returning' }),
+      users('resurrected_users', 'Resurrected', { users: 'resurrected' }),
+      users('dormant_users', 'Dormant', { users: 'dormant' }),
+      events('products_listed', 'Products listed', 'products', 'products_listed'),
+      events('swaps_requested', 'Swaps requested', 'swaps', 'swaps_requested'),
+      events('swaps_accepted', 'Swaps accepted', 'swaps', 'swaps_accepted'),
+      events('swaps_completed', 'Swaps completed', 'swaps', 'swaps_completed'),
+      events('messages_sent', 'Messages', 'messages', 'messages_sent'),
+      { key: 'pushes_sent', label: 'Pushes sent', unit: 'pushes', cut: 'zone' },
+      { key: 'pushes_delivered', label: 'Pushes delivered', unit: 'pushes', cut: 'zone' },
+      { key: 'pushes_opened', label: 'Pushes opened', unit: 'pushes', cut: 'zone' },
+    ],
+    spread: false,
+    source: ['quarter_hours', 'activity_days'],
+    measure: measureEngagement,
+  },
+} as const satisfies Record<string, Insight>
+
+export type InsightName = keyof typeof INSIGHTS
+
+/** True when all that an insight counts is known by the UTC day only. */
+export function isOfUtcDays({ keys }: Insight): boolean {
+  return keys.every(({ cut }) => cut === 'utc_days')
+}
+
+function users(key: string, label: string, rows: Rows & { users: UserRows }): Key {
+  return { key, label, unit: 'users', cut: 'utc_days', rows }
+}
+
+function events(key: string, label: string, unit: Key['unit'], name: EventRows): Key {
+  return { key, label, unit, cut: 'zone', rows: { events: name } }
+}

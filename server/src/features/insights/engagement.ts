@@ -1,0 +1,75 @@
+import { sumEvents, type EventName } from './buckets.queries.ts'
+import { todayOf, type Days } from './days.ts'
+import { countActive } from './histogram.queries.ts'
+import { activeIn, activeWithin, dailyAverage, lifecycleOf, type Histogram } from './histogram.ts'
+import { boundsOf, ratio, sumOf, type Measure, type Values } from './measure.ts'
+import { daysOf, readHistogram } from './users.ts'
+
+const WEEK = 7
+
+/** What is counted as it happens, in the order of the funnel. */
+const EVENTS = [
+  'products_listed',
+  'swaps_requested',
+  'swaps_accepted',
+  'swaps_completed',
+  'messages_sent',
+  'pushes_sent',
+  'pushes_delivered',
+  'pushes_opened',
+] as const satisfies EventName[]
+
+const USER_KEYS = [
+  'active_users',
+  'daily_users',
+  'weekly_users',
+  'monthly_users',
+  'stickiness_daily',
+  'stickiness_weekly',
+  'new_users',
+  'returning_users',
+  'resurrected_users',
+  'dormant_users',
+] as const
+
+const UNKNOWN: Values = Object.fromEntries(USER_KEYS.map((key) => [key, null]))
+
+/** Users, how they come and go, the funnel from listed to completed, messages and pushes (decision C13). */
+export const measureEngagement: Measure = async (db, period, { now, window }) => {
+  const today = todayOf(now)
+  const [events, histogram, activeUsers] = await Promise.all([
+    sumEvents(db, EVENTS, boundsOf(period)),
+    readHistogram(db, period, window),
+    countActive(db, daysOf(period)),
+  ])
+  // By the hour nobody knows, and nobody was there on a day to come.
+  const usersIn = (days: Days) =>
+    period.interval !== 'hour' && days.firstDay <= today ? usersOf(histogram, days, window) : UNKNOWN
+  const slices = period.slices.map((slice, index): Values => {
+    const counted = Object.fromEntries(EVENTS.map((name) => [name, events[index]![name]]))
+    return { ...usersIn(slice), ...counted }
+  })
+  const { firstDay, lastDay } = daysOf(period)
+  const users = usersIn({ firstDay, lastDay: Math.min(lastDay, today) })
+  const ofAll = users === UNKNOWN ? UNKNOWN : { ...users, active_users: activeUsers, returning_users: null }
+  return { slices, totals: { ...ofAll, ...Object.fromEntries(EVENTS.map((name) => [name, sumOf(slices, name)])) } }
+}
+
+function usersOf(histogram: Histogram, days: Days, window: number): Values {
+  const average = dailyAverage(histogram, days)
+  const weekly = activeWithin(histogram, days.lastDay, WEEK)
+  const monthly = activeWithin(histogram, days.lastDay, window)
+  const { added, returning, resurrected, dormant } = lifecycleOf(histogram, days, window)
+  return {
+    active_users: activeIn(histogram, days),
+    daily_users: average === null ? null : Math.round(average * 10) / 10,
+    weekly_users: weekly,
+    monthly_users: monthly,
+    stickiness_daily: ratio(average, monthly),
+    stickiness_weekly: ratio(weekly, monthly),
+    new_users: added,
+    returning_users: returning,
+    resurrected_users: resurrected,
+    dormant_users: dormant,
+  }
+}

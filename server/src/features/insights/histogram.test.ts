@@ -1,0 +1,95 @@
+import { array, assert, constantFrom, integer, property, uniqueArray } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { activeIn, activeWithin, dailyAverage, dayOfGaps, GAP_CAP, lifecycleOf, type Histogram } from './histogram.ts'
+
+// Days on which each user was active.
+const histories = array(uniqueArray(integer({ min: 0, max: 200 }), { maxLength: 25 }), { maxLength: 20 })
+const window = constantFrom(28, 30)
+
+describe('The histogram of gaps', () => {
+  test('counts the different users of any 31 days as counting them does', () => {
+    assert(
+      property(histories, integer({ min: 0, max: 200 }), integer({ min: 1, max: 31 }), (users, firstDay, length) => {
+        const days = { firstDay, lastDay: firstDay + length - 1 }
+        expect(activeIn(histogramOf(users), days)).toBe(distinct(users, days))
+        expect(activeWithin(histogramOf(users), days.lastDay, length)).toBe(distinct(users, days))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('tells who came and went: the users of a month change by them alone', () => {
+    assert(
+      property(
+        histories,
+        integer({ min: 1, max: 200 }),
+        integer({ min: 1, max: 31 }),
+        window,
+        (users, firstDay, length, month) => {
+          const histogram = histogramOf(users)
+          const days = { firstDay, lastDay: firstDay + length - 1 }
+          const { added, returning, resurrected, dormant } = lifecycleOf(histogram, days, month)
+          const monthly = (day: number) => distinct(users, { firstDay: day - month + 1, lastDay: day })
+          expect(monthly(days.lastDay)).toBe(monthly(firstDay - 1) + added + resurrected - dormant)
+          expect(added).toBe(users.filter((own) => own.length > 0 && isIn(Math.min(...own), days)).length)
+          expect(dormant).toBe(
+            users.flatMap((own) => own.filter((day) => leaves(own, day, month) && isIn(day + month, days))).length,
+          )
+          expect(resurrected).toBe(
+            users.flatMap((own) =>
+              own.filter((day) => isIn(day, days) && gapOf(own, day) > month && gapOf(own, day) < Infinity),
+            ).length,
+          )
+          // Up to a month nobody comes back twice, and the three are all there are.
+          if (length <= month) expect(added + returning + resurrected).toBe(distinct(users, days))
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('has a mean of users a day, and none of no day', () => {
+    expect(dailyAverage(histogramOf([[1, 2], [2]]), { firstDay: 1, lastDay: 2 })).toBe(1.5)
+    expect(dailyAverage(histogramOf([[1]]), { firstDay: 2, lastDay: 1 })).toBeNull()
+  })
+})
+
+function histogramOf(users: number[][]): Histogram {
+  const byDay = Map.groupBy(
+    users.flatMap((own) => own.map((day) => ({ day, gap: gapOf(own, day) }))),
+    ({ day }) => day,
+  )
+  const short = Array.from({ length: GAP_CAP - 1 }, (_, index) => index + 1)
+  return new Map(
+    [...byDay].map(([day, found]) => {
+      const count = (isWanted: (gap: number) => boolean) => found.filter(({ gap }) => isWanted(gap)).length
+      const counts = short.map((length) => count((gap) => gap === length))
+      const rest = count((gap) => gap >= GAP_CAP && gap < Infinity)
+      return [
+        day,
+        dayOfGaps(
+          short,
+          counts,
+          rest,
+          count((gap) => gap === Infinity),
+        ),
+      ]
+    }),
+  )
+}
+
+function gapOf(own: number[], day: number): number {
+  return day - Math.max(...own.filter((other) => other < day))
+}
+
+function leaves(own: number[], day: number, month: number): boolean {
+  return !own.some((other) => other > day && other <= day + month)
+}
+
+function isIn(day: number, { firstDay, lastDay }: { firstDay: number; lastDay: number }): boolean {
+  return day >= firstDay && day <= lastDay
+}
+
+function distinct(users: number[][], days: { firstDay: number; lastDay: number }): number {
+  return users.filter((own) => own.some((day) => isIn(day, days))).length
+}

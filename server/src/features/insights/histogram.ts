@@ -1,0 +1,80 @@
+import type { Days } from './days.ts'
+
+/**
+ * How many users were active on each day, by the days since they were active before: `above[gap]` counts those of a longer
+ * gap, `isNew` those who never were active before and have the longest of all. A day without users is absent.
+ */
+export type Histogram = Map<number, { above: number[]; isNew: number }>
+
+/** From here on gaps are one: longer than any stretch within which `activeIn` tells users apart. */
+export const GAP_CAP = 32
+
+/** A day of the histogram out of its gaps below the cap, each with its users, and the users of the cap and above. */
+export function dayOfGaps(
+  gaps: number[],
+  counts: number[],
+  rest: number,
+  isNew: number,
+): { above: number[]; isNew: number } {
+  const byGap = Array.from({ length: GAP_CAP + 1 }, () => 0)
+  byGap[GAP_CAP] = rest + isNew
+  for (const [index, gap] of gaps.entries()) byGap[gap] = counts[index] ?? 0
+  const above = Array.from({ length: GAP_CAP }, () => 0)
+  for (let gap = GAP_CAP - 1; gap >= 0; gap--) above[gap] = (above[gap + 1] ?? 0) + byGap[gap + 1]!
+  return { above, isNew }
+}
+
+/**
+ * How many different users were active on any of these days, up to 31. Each is counted on the first of the days on which
+ * they were active, the one day whose gap reaches back before all of them (ADR 019).
+ */
+export function activeIn(histogram: Histogram, days: Days): number {
+  return sumOf(histogram, days, ({ above }, after) => above[after] ?? 0)
+}
+
+/** How many different users were active on any of the `length` days that end with `lastDay`. */
+export function activeWithin(histogram: Histogram, lastDay: number, length: number): number {
+  return activeIn(histogram, { firstDay: lastDay - length + 1, lastDay })
+}
+
+/** How many users were active for the first time ever on any of these days. */
+export function newIn(histogram: Histogram, days: Days): number {
+  return sumOf(histogram, days, ({ isNew }) => isNew)
+}
+
+export type Lifecycle = { added: number; returning: number; resurrected: number; dormant: number }
+
+/**
+ * What moved users in and out of those active within the last `window` days, during these days: `added` were active for
+ * the first time ever, `resurrected` came back after more than `window` days, `dormant` fell out. `returning`: users
+ * whose first day of these came at most `window` days after the one before. So
+ * active within (lastDay) = active within (firstDay - 1) + added + resurrected - dormant.
+ */
+export function lifecycleOf(histogram: Histogram, days: Days, window: number): Lifecycle {
+  const added = newIn(histogram, days)
+  const resurrected = sumOf(histogram, days, ({ above }) => above[window] ?? 0) - added
+  const returning = sumOf(histogram, days, ({ above }, after) =>
+    Math.max(0, (above[after] ?? 0) - (above[window] ?? 0)),
+  )
+  const before = activeWithin(histogram, days.firstDay - 1, window)
+  const after = activeWithin(histogram, Math.max(days.lastDay, days.firstDay - 1), window)
+  return { added, returning, resurrected, dormant: before + added + resurrected - after }
+}
+
+/** The mean number of users a day; null for no day. */
+export function dailyAverage(histogram: Histogram, days: Days): number | null {
+  if (days.lastDay < days.firstDay) return null
+  return sumOf(histogram, days, ({ above }) => above[0] ?? 0) / (days.lastDay - days.firstDay + 1)
+}
+
+type Count = (day: { above: number[]; isNew: number }, after: number) => number
+
+/** The sum of what counts on each day; `after`: the days since the first. */
+function sumOf(histogram: Histogram, { firstDay, lastDay }: Days, count: Count): number {
+  let sum = 0
+  for (let day = firstDay; day <= lastDay; day++) {
+    const found = histogram.get(day)
+    if (found) sum += count(found, day - firstDay)
+  }
+  return sum
+}

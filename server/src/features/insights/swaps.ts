@@ -1,0 +1,36 @@
+import { sumEvents } from './buckets.queries.ts'
+import { boundsOf, ratio, spreadOf, sumOf, type Measure, type Values } from './measure.ts'
+
+/** Requests by the time they were sent (decision C13). */
+export const measureSwapRequests: Measure = async (db, period, { now }) => {
+  const events = await sumEvents(db, ['swaps_requested'], boundsOf(period))
+  const slices = events.map((event) => ({ value: event.swaps_requested }))
+  return { slices, totals: { value: sumOf(slices, 'value'), ...spreadOf(slices, period, now, 'value') } }
+}
+
+/** Swaps by the time they were completed, and beside them what became of the requests of the same time. */
+export const measureCompletedSwaps: Measure = async (db, period, { now }) => {
+  const names = ['swaps_completed', 'swaps_requested', 'requests_completed_in_30d'] as const
+  const events = await sumEvents(db, names, boundsOf(period))
+  const slices = events.map((event) =>
+    withRates({
+      value: event.swaps_completed,
+      requested: event.swaps_requested,
+      completed_in_30d: event.requests_completed_in_30d,
+    }),
+  )
+  const totals = withRates({
+    value: sumOf(slices, 'value'),
+    requested: sumOf(slices, 'requested'),
+    completed_in_30d: sumOf(slices, 'completed_in_30d'),
+  })
+  return { slices, totals: { ...totals, ...spreadOf(slices, period, now, 'value') } }
+}
+
+function withRates(counts: { value: number; requested: number; completed_in_30d: number }): Values {
+  return {
+    ...counts,
+    period_ratio: ratio(counts.value, counts.requested),
+    cohort_rate: ratio(counts.completed_in_30d, counts.requested),
+  }
+}

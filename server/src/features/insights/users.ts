@@ -1,0 +1,24 @@
+import type { Db } from '../../db/connect.ts'
+import { listGaps, countActive } from './histogram.queries.ts'
+import { activeIn, dayOfGaps, GAP_CAP, type Histogram } from './histogram.ts'
+import { spreadOf, type Measure } from './measure.ts'
+import type { Period } from './period.ts'
+
+/** Different users of each slice, and of the whole range: never a sum of days. */
+export const measureDailyUsers: Measure = async (db, period, { now }) => {
+  const [histogram, value] = await Promise.all([readHistogram(db, period, 0), countActive(db, daysOf(period))])
+  const slices = period.slices.map((slice) => ({ value: activeIn(histogram, slice) }))
+  return { slices, totals: { value, ...spreadOf(slices, period, now, 'value') } }
+}
+
+/** The histogram of a period's days, and of `before` days before them. */
+export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
+  const { firstDay, lastDay } = daysOf(period)
+  const rows = await listGaps(db, { firstDay: firstDay - before, lastDay }, GAP_CAP)
+  return new Map(rows.map((row) => [row.day, dayOfGaps(row.gaps ?? [], row.counts ?? [], row.rest, row.is_new)]))
+}
+
+/** The first and the last UTC day of a period. */
+export function daysOf({ slices }: Period): { firstDay: number; lastDay: number } {
+  return { firstDay: slices[0]?.firstDay ?? 0, lastDay: slices.at(-1)?.lastDay ?? -1 }
+}
