@@ -7,11 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { processStartedAt } from '../server/src/db/process-identity.ts'
 import { descendantsOf, type ProcessRow } from '../server/test/support/process-table.ts'
 import { waitUntilFree } from './port.ts'
 import { readTrialSettings } from './trial-settings.ts'
+
+// A trial may take its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const folder = await mkdtemp(join(tmpdir(), 'swapbell-trial-'))
 // As root, PostgreSQL runs as another account: it must get through.

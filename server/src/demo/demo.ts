@@ -1,16 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { refreshInsights } from '../features/insights/refresh.ts'
 import { fromNow } from '../shared/clock.ts'
-import { countDemoCampaigns, insertDemoCampaign, insertDemoPeople, isEmptyOfUsers } from './demo.queries.ts'
+import { advanceIds, largestIds, prepareSession } from './bulk.queries.ts'
+import { countPushes, insertCampaign } from './campaigns.queries.ts'
+import type { Crowd } from './crowd.ts'
+import { findStaff, insertStaff, isEmptyOfUsers, lockFilling, type StaffMember } from './demo.queries.ts'
+import { insertPlans } from './doings.queries.ts'
+import { yearUntil } from './draws.queries.ts'
+import { fill } from './fill.ts'
+import { insertGroups, putSwapsIntoGroups } from './groups.queries.ts'
+import { insertDecisions, insertHistory } from './history.queries.ts'
+import { recordPast } from './past-audit.ts'
+import { insertCategories } from './products.queries.ts'
+import { WORDS } from './words.ts'
 
-const PEOPLE = 400
+const SIZES = { users: 2_500, products: 5_000, swaps: 1_250, furtherDays: 14, chats: 4, likes: 2.5 }
 const DAY_MS = 86_400_000
+const AUDITED_DAYS = 7
 
-/** Every demonstration account has this password; they exist in a trial only. */
+/** Every demonstration account of a user has this password; they exist in a trial only. */
 const DEMO_PASSWORD = 'swap and be happy'
+
+/** Nobody can sign in as one of these. */
+const STAFF: readonly StaffMember[] = [
+  { username: 'ruth', name: 'Ruth Amsel', role: 'admin' },
+  { username: 'emeka', name: 'Emeka Obi', role: 'moderator' },
+  { username: 'signe', name: 'Signe Holm', role: 'moderator' },
+  { username: 'paolo', name: 'Paolo Conti', role: 'analyst' },
+]
 
 // Oldest first. `open` is the share of delivered copies that people tapped, in percent.
 const CAMPAIGNS = [
+  { daysAgo: 300, open: 38, title: 'Welcome to Swapbell', body: 'List the first thing that somebody else could use.' },
+  { daysAgo: 245, open: 27, title: 'Less stuff, more room', body: 'What did you not touch all year?' },
+  {
+    daysAgo: 190,
+    open: 33,
+    title: 'Bicycles and balconies',
+    body: 'The most wanted things of this month are outdoors.',
+  },
+  { daysAgo: 130, open: 21, title: 'Groups are here', body: 'Swap with your street, your school or your club.' },
+  { daysAgo: 75, open: 16, title: 'Where your things went', body: 'See how many have found another home.' },
   {
     daysAgo: 21,
     open: 31,
@@ -21,19 +54,57 @@ const CAMPAIGNS = [
   { daysAgo: 5, open: 18, title: 'New in your area', body: 'People nearby listed 120 things this week.' },
 ]
 
+type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log'>
+
 /**
- * Fills a database that holds nobody but administrators with people, phones and past campaigns, the same each time.
- * Does nothing in any other.
+ * Fills a database that holds nobody but administrators with a marketplace of one year: people with phones and their days,
+ * products, swaps, groups, what was reported and decided, past campaigns, and the audit log of the last week. The same each
+ * time, but for the dates, which end now. Does nothing in any other.
  */
-export async function seedDemoData(deps: Pick<Deps, 'db' | 'clock' | 'passwords' | 'log'>): Promise<void> {
+export async function seedDemoData(deps: DemoDeps): Promise<void> {
   if (!(await isEmptyOfUsers(deps.db))) return
-  const passwordHash = await deps.passwords.hash(DEMO_PASSWORD)
-  await inTransaction(deps.db, async (tx) => {
-    if (!(await isEmptyOfUsers(tx))) return
-    await insertDemoPeople(tx, { people: PEOPLE, passwordHash, now: fromNow(deps.clock) })
-    for (const { daysAgo, ...campaign } of CAMPAIGNS)
-      await insertDemoCampaign(tx, { ...campaign, sentAt: fromNow(deps.clock, -daysAgo * DAY_MS) })
-    await countDemoCampaigns(tx)
+  const startedAt = performance.now()
+  const [passwordHash, staffHash] = await Promise.all([
+    deps.passwords.hash(DEMO_PASSWORD),
+    deps.passwords.hash(randomUUID()),
+  ])
+  const isSeeded = await inTransaction(deps.db, async (tx) => {
+    await lockFilling(tx)
+    if (!(await isEmptyOfUsers(tx))) return false
+    await insertMarketplace(tx, { now: fromNow(deps.clock), passwordHash, staffHash })
+    return true
   })
-  deps.log.info({ people: PEOPLE, campaigns: CAMPAIGNS.length }, 'demonstration data is in place')
+  if (isSeeded) await refreshInsights(deps)
+  const milliseconds = Math.round(performance.now() - startedAt)
+  if (isSeeded) deps.log.info({ users: SIZES.users, milliseconds }, 'demonstration data is in place')
+}
+
+async function insertMarketplace(tx: Tx, seed: { now: Date; passwordHash: string; staffHash: string }): Promise<void> {
+  const { now, passwordHash } = seed
+  await prepareSession(tx)
+  const since = new Date(now.getTime() - 366 * DAY_MS)
+  const [senderId = 0] = await insertStaff(tx, STAFF, { passwordHash: seed.staffHash, since })
+  const crowd: Crowd = {
+    ...SIZES,
+    year: yearUntil(now),
+    after: await largestIds(tx),
+    accounts: 'demo',
+    passwordHash,
+    words: WORDS,
+    staff: await findStaff(tx),
+    goodCategories: await insertCategories(tx, WORDS),
+    plans: await insertPlans(tx),
+    atOnce: SIZES.products,
+  }
+  await fill(tx, crowd, () => undefined)
+  await advanceIds(tx)
+  await insertGroups(tx, crowd)
+  await putSwapsIntoGroups(tx)
+  await insertDecisions(tx, crowd)
+  await insertHistory(tx, crowd)
+  for (const { daysAgo, ...campaign } of CAMPAIGNS)
+    // eslint-disable-next-line no-await-in-loop -- whose phone was gone gets nothing of the next
+    await insertCampaign(tx, { ...campaign, senderId, now, sentAt: new Date(now.getTime() - daysAgo * DAY_MS) })
+  await countPushes(tx)
+  await recordPast(tx, { now, days: AUDITED_DAYS })
 }

@@ -1,0 +1,43 @@
+import type { Year } from './draws.queries.ts'
+import type { Words } from './words.ts'
+
+/**
+ * What is put into a database: who, when, how much, and from which ids on. All else follows from it by arithmetic on the
+ * position of a user, product or swap, so that any range can be made by itself and is always the same.
+ */
+export type Crowd = {
+  year: Year
+  /** Users, products and swaps that are tried; some products and swaps are left out because they cannot be. */
+  users: number
+  products: number
+  swaps: number
+  /** Means for each user: further days of activity beside the first, and likes. */
+  furtherDays: number
+  likes: number
+  /** Mean of chat messages for each swap. */
+  chats: number
+  /** The largest ids in use before. */
+  after: { users: number; products: number; swaps: number }
+  /** `demo`: accounts called demo1, demo2 and so on; `load`: names as people have them. */
+  accounts: 'demo' | 'load'
+  passwordHash: string
+  words: Words
+  /** Those who verified, removed and decided. */
+  staff: number[]
+  /** The category of each of the goods. */
+  goodCategories: number[]
+  plans: number[]
+  /** So many users, products or swaps are made by one statement: what it sorts must fit into memory. */
+  atOnce: number
+}
+
+/** Positions from `first` to `last`, both included. */
+export type Range = { first: number; last: number }
+
+/** Cuts 1 to `count` into ranges of `size`. */
+export function rangesOf(count: number, size: number): Range[] {
+  return Array.from({ length: Math.ceil(count / size) }, (_, index) => ({
+    first: index * size + 1,
+    last: Math.min(count, (index + 1) * size),
+  }))
+}
