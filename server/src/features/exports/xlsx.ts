@@ -1,0 +1,48 @@
+import { PassThrough, Readable, pipeline } from 'node:stream'
+import { ZipFile } from 'yazl'
+
+/** Rows that a worksheet holds, its header among them. */
+export const XLSX_ROWS_MAX = 1_048_576
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** The parts of a workbook of one sheet, but for the sheet. */
+const PARTS = {
+  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/></Types>`,
+  '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Users" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+}
+
+/**
+ * A workbook of one sheet with a header that stays in view. `rows` gives `<row>` elements. Every text is an inline string,
+ * which no spreadsheet runs as a formula. Compressed as it streams; a fault of `rows` becomes one of the workbook.
+ */
+export function xlsxOf(header: string[], rows: Readable, mtime: Date): Readable {
+  const sheet = new PassThrough()
+  const workbook = new PassThrough()
+  const cells = header.map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`).join('')
+  const frozen = `<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`
+  const widths = `<cols><col min="1" max="${header.length}" width="22" customWidth="1"/></cols>`
+  const start = `${XML}<worksheet xmlns="${MAIN}">${frozen}${widths}<sheetData><row>${cells}</row>`
+  pipeline(Readable.from(around(start, rows, '</sheetData></worksheet>')), sheet, (error) => {
+    if (error) workbook.destroy(error)
+  })
+  workbook.once('close', () => sheet.destroy())
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(XML + content), name, { mtime })
+  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { mtime, compressionLevel: 1 })
+  zip.end()
+  zip.outputStream.pipe(workbook)
+  return workbook
+}
+
+async function* around(start: string, rows: Readable, end: string): AsyncGenerator<Buffer | string> {
+  yield start
+  for await (const chunk of rows) yield chunk as Buffer
+  yield end
+}

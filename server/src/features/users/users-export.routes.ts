@@ -1,0 +1,177 @@
+import type { FastifyReply } from 'fastify'
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../http/access.ts'
+import { actorOf } from '../../http/actor.ts'
+import { answers, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
+import { wordsOf } from '../../http/listing.ts'
+import type { App } from '../../http/routes.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { errors } from '../../shared/errors.ts'
+import { MEDIA_TYPE } from '../exports/encode.ts'
+import {
+  createExports,
+  exportOf,
+  isValidLink,
+  linkTo,
+  requestExport,
+  storedFile,
+  type WantedExport,
+} from '../exports/exports.ts'
+import { EXPORT_COLUMNS } from './users-export.queries.ts'
+import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
+
+const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
+const TAGS = ['Users']
+
+const ExportQuery = Type.Object({
+  ...UserFilterQuery,
+  format: Type.Optional(Type.Enum(FORMATS)),
+  columns: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 400, description: `Some of ${EXPORT_COLUMNS.join(', ')}.` }),
+  ),
+  bom: Type.Optional(
+    Type.Boolean({ description: 'Begins a CSV with a byte order mark, for spreadsheets that need it.' }),
+  ),
+})
+
+const ExportStatus = Type.Object({
+  id: Type.Integer(),
+  format: Type.Enum(FORMATS),
+  status: Type.Enum(['queued', 'running', 'done', 'failed']),
+  rows: Nullable(Type.Integer({ description: 'Counted in the snapshot before the first row is written.' })),
+  bytes: Type.Integer({ description: 'Written so far.' }),
+  sha256: Nullable(Type.String()),
+  error: Nullable(Type.String()),
+  requested_by: Type.Integer(),
+  requested_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+  download: Nullable(Type.Object({ url: Type.String(), expires_at: Timestamp })),
+})
+
+const FILE = {
+  description: 'The file, as an attachment; `X-Total-Rows` says how many users it holds.',
+  content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
+}
+
+/** Exports of users, at once or in the background (decision C8). */
+export function registerUsersExportRoutes(app: App, deps: Deps): void {
+  const exports = createExports(deps)
+  app.addHook('preClose', () => exports.close())
+
+  app.get(
+    '/api/admin/v1/users-export',
+    {
+      config: { access: 'users', limits: ['export'] },
+      schema: {
+        tags: TAGS,
+        summary: 'The users that the filters of the list find, as a file, streamed out of one snapshot',
+        querystring: ExportQuery,
+        response: answers(200, FILE as never, 401, 403, 422),
+      },
+    },
+    async (request, reply) => {
+      const wanted = wantedBy(request.query)
+      const { rows, file } = await exports.open(wanted, actorOf(request))
+      return asFile(reply, wanted.format, deps).header('X-Total-Rows', rows).send(file)
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/users-export',
+    {
+      config: { access: 'users', limits: ['export'] },
+      schema: {
+        tags: TAGS,
+        summary: 'The same in the background: ask for its status by the id in the answer',
+        querystring: ExportQuery,
+        body: EmptyBody,
+        response: answers(202, Success(Type.Object({ id: Type.Integer() })), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const actor = { ...actorOf(request), userId: principalOf(request).userId }
+      const id = await requestExport(deps, wantedBy(request.query), actor, (tx, exportId) =>
+        request.idempotency?.completeIn(tx, 202, acceptedAs(exportId)),
+      )
+      return reply.code(202).send(acceptedAs(id))
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/users-export/:id',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'How far an export is; once it is done, a link to its file that works for 15 minutes',
+        params: Type.Object({ id: Id }),
+        response: answers(200, Success(ExportStatus), 401, 403, 404, 422),
+      },
+    },
+    async (request) => ok(statusOf(deps, await exportOf(deps, request.params.id)), 'Export'),
+  )
+
+  app.get(
+    '/api/admin/v1/users-export/:id/file',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: TAGS,
+        summary: 'The file of an export, by the link that its status gives; no token is needed',
+        params: Type.Object({ id: Id }),
+        querystring: Type.Object({ expires: Id, signature: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: answers(200, FILE as never, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      if (!isValidLink(deps, request.params.id, request.query)) throw errors.notFound('This link')
+      const stored = await exportOf(deps, request.params.id)
+      if (stored.status !== 'done') throw errors.notFound('This file')
+      return asFile(reply, stored.format, deps)
+        .header('X-Total-Rows', stored.rows_expected)
+        .header('Content-Length', stored.bytes)
+        .header('Cache-Control', 'no-store')
+        .send(storedFile(deps, stored.export_id))
+    },
+  )
+}
+
+function acceptedAs(id: number) {
+  return ok({ id }, 'Export accepted')
+}
+
+function wantedBy(query: Static<typeof ExportQuery>): WantedExport {
+  const columns = wordsOf('columns', query.columns, EXPORT_COLUMNS) ?? [...EXPORT_COLUMNS]
+  return { format: query.format ?? 'csv', columns, hasBom: query.bom ?? false, filter: userFilterOf(query) }
+}
+
+function asFile(reply: FastifyReply, format: WantedExport['format'], { clock }: Deps): FastifyReply {
+  const day = fromNow(clock).toISOString().slice(0, 10)
+  return reply
+    .type(MEDIA_TYPE[format])
+    .header('Content-Disposition', `attachment; filename="users-${day}.${format}"`)
+    .header('X-Content-Type-Options', 'nosniff')
+}
+
+function statusOf(deps: Deps, stored: Awaited<ReturnType<typeof exportOf>>): Static<typeof ExportStatus> {
+  const { expires, signature } = linkTo(deps, stored.export_id)
+  const url = `/api/admin/v1/users-export/${stored.export_id}/file?expires=${expires}&signature=${signature}`
+  return {
+    id: stored.export_id,
+    format: stored.format,
+    status: stored.status,
+    rows: stored.rows_expected,
+    bytes: stored.bytes,
+    sha256: stored.sha256,
+    error: stored.error,
+    requested_by: stored.requested_by,
+    requested_at: stored.requested_at.toISOString(),
+    started_at: stored.started_at?.toISOString() ?? null,
+    finished_at: stored.finished_at?.toISOString() ?? null,
+    expires_at: stored.expires_at.toISOString(),
+    download: stored.status === 'done' ? { url, expires_at: new Date(expires * 1_000).toISOString() } : null,
+  }
+}
