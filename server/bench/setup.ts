@@ -9,11 +9,13 @@ import { Pool } from 'pg'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 
-type Part = { url: string; pid: number; stop(): Promise<void> }
+export type Part = { url: string; pid: number; stop(): Promise<void> }
 
 /** What a benchmark runs on: a PostgreSQL with its usual durability, and a process of its own for each part. */
 export type Bench = {
   pool: Pool
+  /** The address of the database. */
+  url: string
   /** Starts the simulator; `latencyMs` is how long it takes to answer, without `ratePerSecond` it refuses nothing. */
   simulator(options: { latencyMs: number; ratePerSecond?: number }): Promise<Part>
   /** Starts a process of the service with these settings over the benchmark's own. */
@@ -44,6 +46,7 @@ export async function startBench(): Promise<Bench> {
   const script = (file: string, env: Record<string, string>) => startPart(file, { DATABASE_URL: postgres.url, ...env })
   return {
     pool,
+    url: postgres.url,
     script,
     simulator: ({ latencyMs, ratePerSecond = 0 }) =>
       script(SIMULATOR, {

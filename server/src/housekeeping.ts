@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.queries.ts'
+import { deleteExpiredExports } from './features/exports/exports.queries.ts'
 import { deleteExpiredAnswers } from './http/idempotency.queries.ts'
 import { deleteExpiredHits } from './http/rate-limit.queries.ts'
 import { fromNow } from './shared/clock.ts'
@@ -12,5 +13,6 @@ export async function forgetExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
   const now = fromNow(clock)
   await deleteExpiredHits(db, now)
   await deleteExpiredAnswers(db, now)
+  await deleteExpiredExports(db, now)
   await deleteExpiredSessions(db, fromNow(clock, -ENDED_SESSIONS_KEPT_MS))
 }

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { readConfig, type Config } from './config.ts'
 import { startEmbeddedPostgres } from './db/embedded.ts'
+import { generateLoadCommand } from './demo/load-command.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { verifyAudit } from './features/audit/audit.ts'
+import { rebuildInsightsCommand } from './features/insights/rebuild-command.ts'
+import { rebuildTallies } from './features/reports/swap-summary.ts'
 import { createLog } from './shared/log.ts'
 
 type Options = Record<string, string | undefined>
@@ -19,9 +22,24 @@ const COMMANDS: Record<string, Command> = {
       return { text: `${entries} entries, unbroken. Keep the last hash elsewhere: ${head}`, isGood: true }
     },
   },
+  'rebuild-swap-tallies': {
+    doc: 'Count the swaps anew for the report on them; the service may run meanwhile.',
+    run: async (deps) => ({ text: `${await rebuildTallies(deps)} cells.`, isGood: true }),
+  },
+  'rebuild-insights': rebuildInsightsCommand,
+  'generate-load': generateLoadCommand,
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, strict: false })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: {
+    users: { type: 'string' },
+    activity: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+  },
+})
 const command = COMMANDS[positionals[0] ?? '']
 if (command === undefined) {
   const lines = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(20)} ${doc}`)

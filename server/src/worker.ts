@@ -2,10 +2,17 @@ import type { Deps } from './deps.ts'
 import { inTransaction } from './db/transaction.ts'
 import { enqueueCoordination } from './features/delivery/control.ts'
 import { coordinate } from './features/delivery/coordinate.ts'
+import { runExport } from './features/exports/exports.ts'
 import { forgetExpired } from './housekeeping.ts'
+import { refreshInsights } from './features/insights/refresh.ts'
 import { startLanes } from './features/delivery/lanes.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
 import { closeDeadBatch, sweep } from './features/delivery/sweep.ts'
+import { keepSwapTallies } from './features/reports/swap-summary.ts'
+import { expireSubscriptions } from './features/subscriptions/subscriptions.ts'
+import { moveSwapsByTime } from './features/swaps/by-time.ts'
+import { purgeUsers } from './features/users/purge.ts'
+import { reactivateUsers } from './features/users/standing.ts'
 import { workAtOnce, workOn } from './jobs/work.ts'
 
 const COORDINATE_FOR_MS = 60_000
@@ -36,10 +43,25 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await workOn(queue, 'fetch-receipts', async (round, signal) => {
     await fetchReceipts(deps, round, AbortSignal.any([signal, ending.signal]))
   })
+  await workOn(queue, 'run-export', ({ exportId }, signal) =>
+    runExport(deps, exportId, AbortSignal.any([signal, ending.signal])),
+  )
   await workOn(queue, 'sweep', async () => {
     await sweep(deps)
     await forgetExpired(deps)
   })
+  await workOn(queue, 'tend-accounts', async (_, signal) => {
+    await reactivateUsers(deps)
+    await purgeUsers(deps, AbortSignal.any([signal, ending.signal]))
+  })
+  await workOn(queue, 'by-time', async () => {
+    await moveSwapsByTime(deps)
+    await expireSubscriptions(deps)
+    await keepSwapTallies(deps)
+  })
+  await workOn(queue, 'refresh-insights', (_, signal) =>
+    refreshInsights(deps, AbortSignal.any([signal, ending.signal])),
+  )
   await workOn(queue, 'dead-batches', ({ batchId }) => closeDeadBatch(deps, batchId))
   await queue.boss.schedule(
     'fetch-receipts',
@@ -48,6 +70,9 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     { singletonKey: 'schedule' },
   )
   await queue.boss.schedule('sweep', EVERY_MINUTE, {})
+  await queue.boss.schedule('by-time', EVERY_MINUTE, {})
+  await queue.boss.schedule('tend-accounts', EVERY_MINUTE, {})
+  await queue.boss.schedule('refresh-insights', EVERY_MINUTE, {})
   const lanes = startLanes(deps)
 
   const stop = async () => {

@@ -12,6 +12,10 @@ export type Payloads = {
   coordinate: { messageId: number }
   'fetch-receipts': { limit: number; dueOnly: boolean }
   sweep: Record<string, never>
+  'by-time': Record<string, never>
+  'tend-accounts': Record<string, never>
+  'run-export': { exportId: number }
+  'refresh-insights': Record<string, never>
 }
 export type QueueName = keyof Payloads
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
@@ -41,7 +45,18 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'send-transactional': batchQueue(),
   coordinate: { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 120, deleteAfterSeconds: 3_600 },
   'fetch-receipts': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
+  // Its worker says every few seconds that it still runs; a killed one is followed by another within about a minute.
+  'run-export': {
+    retryLimit: 3,
+    retryDelay: 5,
+    expireInSeconds: 7_200,
+    heartbeatSeconds: 30,
+    deleteAfterSeconds: 3_600,
+  },
+  'by-time': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
+  'refresh-insights': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   sweep: { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
+  'tend-accounts': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
 
 function batchQueue() {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { GivenUser } from './given.ts'
 import { drain } from './drain.ts'
 import { send } from './campaign.ts'
+import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
+import { givenUserWorld, userCallsOf, type UserWorld } from './user-calls.ts'
 
 /** A request that its route accepts, made by whoever may make it. */
 export type Call = {
@@ -22,6 +24,10 @@ export type World = {
   /** A campaign that is over, and one that runs. */
   finishedId: number
   runningId: number
+  /** An export that was requested. */
+  exportId: number
+  products: ProductWorld
+  users: UserWorld
 }
 
 /** A world in which every call of `callsOf` does something. */
@@ -37,11 +43,27 @@ export async function givenWorld(service: Service): Promise<World> {
     .select('notification_id')
     .where('message_id', '=', finishedId)
     .executeTakeFirstOrThrow()
-  return { admin, owner, notificationId, finishedId, runningId }
+  const exportId = await givenExport(service, admin)
+  const products = await givenProductWorld(service, owner)
+  const users = await givenUserWorld(service)
+  return { admin, owner, notificationId, finishedId, runningId, exportId, products, users }
+}
+
+async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
+  const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/users-export', headers })
+  return (answer.json() as { data: { id: number } }).data.id
 }
 
 /** One valid call for each route of the service, by `METHOD url`; in an order in which all of them can be made. */
-export function callsOf({ owner, notificationId, finishedId, runningId }: World): Record<string, Call> {
+export function callsOf({
+  owner,
+  notificationId,
+  finishedId,
+  runningId,
+  products,
+  users,
+  exportId,
+}: World): Record<string, Call> {
   const content = { title: 'Hello', text: 'Swap weekend' }
   const credentials = { email: `${randomUUID()}@example.com`, password: randomUUID() }
   const campaign = '/api/admin/promotional-notifications'
@@ -100,7 +122,27 @@ export function callsOf({ owner, notificationId, finishedId, runningId }: World)
     'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
     'GET /api/admin/push-status': get('/api/admin/push-status'),
     'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),
+    'GET /api/admin/v1/report/transaction': get('/api/admin/v1/report/transaction'),
+    'GET /api/admin/v1/report/user/:id': get(`/api/admin/v1/report/user/${owner.userId}`),
+    'GET /api/admin/v1/report/subscription': get('/api/admin/v1/report/subscription'),
+    'GET /api/admin/v1/users-export': get('/api/admin/v1/users-export'),
+    'POST /api/admin/v1/users-export': post('/api/admin/v1/users-export', 202),
+    'GET /api/admin/v1/users-export/:id': get(`/api/admin/v1/users-export/${exportId}`),
+    'GET /api/admin/v1/users-export/:id/file': get(
+      `/api/admin/v1/users-export/${exportId}/file?expires=4102444800&signature=none`,
+      404,
+    ),
+    'GET /api/admin/v1/insight/active-inactive-accounts': get('/api/admin/v1/insight/active-inactive-accounts'),
+    'GET /api/admin/v1/insight/daily-active-users': get('/api/admin/v1/insight/daily-active-users'),
+    'GET /api/admin/v1/insight/total-swap-requests-sent': get('/api/admin/v1/insight/total-swap-requests-sent'),
+    'GET /api/admin/v1/insight/total-successful-swaps': get('/api/admin/v1/insight/total-successful-swaps'),
+    'GET /api/admin/v1/insight/engagement-overview': get('/api/admin/v1/insight/engagement-overview'),
+    'GET /api/admin/v1/insight/:metric/rows': get(
+      '/api/admin/v1/insight/daily-active-users/rows?key=value&start_date=2026-01-01&end_date=2026-01-31',
+    ),
     'GET /api/admin/v1/audit-log': get('/api/admin/v1/audit-log'),
+    ...productCallsOf(products),
+    ...userCallsOf(users),
     'GET /api/openapi.json': get('/api/openapi.json'),
     'GET /docs': get('/docs'),
     'GET /docs/json': get('/docs/json'),

@@ -90,10 +90,11 @@ function faultOf(link: StoredLink, expected: { auditId: number; previousHash: st
   return changed && `its ${changed.part} was changed`
 }
 
-function detailsOf(actor: Actor, { change }: AuditEntry): Details[] {
+function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Details[] {
   const origin: Details = {
     part: 'origin',
-    subject_id: actor.userId,
+    // Where a login failed from is a matter of the account that was tried.
+    subject_id: actor.userId ?? (entity === 'user' ? (entityId ?? null) : null),
     salt: newSalt(),
     content: { ip: actor.ip, user_agent: actor.userAgent },
   }

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Deps } from '../../src/deps.ts'
+import { dateOf, todayOf } from '../../src/features/insights/days.ts'
+
+/** A number from 0 to below `below`, the next of its series. */
+type Draw = (below: number) => number
+
+const DAY_MS = 86_400_000
+
+/**
+ * People and what they did in the `days` days before now, as `seed` draws it: accounts that change and end, days of
+ * activity with their histogram, products, swaps that come to something or nothing, chat messages.
+ */
+export async function insertHistory(
+  { db, clock }: Deps,
+  { seed, days }: { seed: number; days: number },
+): Promise<void> {
+  const draw = drawsOf(seed)
+  const now = clock.now()
+  const at = (after = now - days * DAY_MS) => new Date(after + draw(Math.max(1, now - after)))
+  const people = Array.from({ length: 30 }, () => ({ created: at(), status: draw(3) === 0 ? 'inactive' : 'active' }))
+  const { rows } = await sql<{ user_id: number }>`
+    insert into users (username, email, name, password_hash, created_at, status)
+    select 'h' || ${seed} || '-' || n, 'h' || ${seed} || '-' || n || '@example.com', 'H', '', created, status
+    from unnest(${people.map(({ created }) => created)}::timestamptz[], ${people.map(({ status }) => status)}::text[])
+      with ordinality p(created, status, n)
+    returning user_id`.execute(db)
+  const ids = rows.map((row) => row.user_id)
+  await insertActivityOf(db, ids, days, now, draw)
+  for (const [index, { created, status }] of people.entries())
+    if (draw(2) === 0) await changeAccount(db, ids[index]!, status, at(created.getTime()), draw)
+  await insertGoods(db, ids, at, draw, now)
+}
+
+/** A month and more of silence is as likely as a streak. */
+async function insertActivityOf(db: Deps['db'], ids: number[], days: number, now: number, draw: Draw): Promise<void> {
+  const found = ids.flatMap((userId) => {
+    const own: { userId: number; day: string; gap: number }[] = []
+    for (let day = todayOf(new Date(now)) - draw(days), gap = 9_999; day <= todayOf(new Date(now)); day += gap) {
+      own.push({ userId, day: dateOf(day), gap })
+      gap = draw(4) === 0 ? 20 + draw(60) : 1 + draw(6)
+    }
+    return own
+  })
+  await sql`
+    with days as (
+      insert into user_activity_day (user_id, day, gap)
+      select * from unnest(${found.map((f) => f.userId)}::bigint[], ${found.map((f) => f.day)}::date[], ${found.map((f) => f.gap)}::int[])
+      returning day, gap)
+    insert into activity_gap_day (day, gap, n) select day, gap, count(*) from days group by day, gap
+    on conflict (day, gap) do update set n = activity_gap_day.n + excluded.n`.execute(db)
+}
+
+/** As administrators do it, with its history; some are deleted, and some of these leave no history. */
+async function changeAccount(db: Deps['db'], userId: number, from: string, at: Date, draw: Draw): Promise<void> {
+  const to = ['active', 'inactive', 'suspended', 'deleted', 'gone'][draw(5)]!
+  if (to === 'deleted' || to === 'gone')
+    await db.updateTable('users').set({ deleted_at: at }).where('user_id', '=', userId).execute()
+  else
+    await db
+      .updateTable('users')
+      .set({ status: to as 'active' })
+      .where('user_id', '=', userId)
+      .execute()
+  if (to === 'gone' || to === from) return
+  const change = { entity: 'user' as const, entity_id: userId, user_id: userId, actor: 'system' as const }
+  await db
+    .insertInto('state_changes')
+    .values({ ...change, from_state: from, to_state: to, actor_id: null, note: null, at })
+    .execute()
+}
+
+async function insertGoods(db: Deps['db'], ids: number[], at: (after?: number) => Date, draw: Draw, now: number) {
+  const { rows } = await sql<{ id: number }>`
+    insert into categories (slug, name) values ('h' || ${Math.random()}::text, 'H') returning category_id as id`.execute(
+    db,
+  )
+  const made = Array.from({ length: 60 }, () => at())
+  await sql`
+    insert into products (user_id, category_id, title, description, condition, submitted_at, created_at, updated_at)
+    select ${ids[0]!}, ${rows[0]!.id}, 'H', '', 'good', at, at, at from unnest(${made}::timestamptz[]) at`.execute(db)
+  const swaps = Array.from({ length: 120 }, () => {
+    const created = at()
+    const accepted = draw(3) > 0 ? at(created.getTime()) : null
+    const completed = accepted && draw(2) === 0 ? new Date(Math.min(now, accepted.getTime() + draw(60 * DAY_MS))) : null
+    return { created, accepted, completed }
+  })
+  await sql`
+    with made as (
+      insert into swaps (requester_id, owner_id, status, expires_at, accepted_at, completed_at, requester_confirmed_at,
+        owner_confirmed_at, created_at, updated_at)
+      select ${ids[0]!}, ${ids[1]!}, case when completed is not null then 'completed' when accepted is not null then 'accepted'
+        else 'pending' end, created, accepted, completed, completed, completed, created, created
+      from unnest(${swaps.map((s) => s.created)}::timestamptz[], ${swaps.map((s) => s.accepted)}::timestamptz[],
+        ${swaps.map((s) => s.completed)}::timestamptz[]) s(created, accepted, completed)
+      returning swap_id, created_at)
+    insert into swap_messages (swap_id, sender_id, body, created_at)
+    select swap_id, ${ids[0]!}, 'H', created_at + interval '7 minutes' from made where swap_id % 2 = 0
+      and created_at < ${new Date(now - DAY_MS)}::timestamptz`.execute(db)
+}
+
+function drawsOf(seed: number): Draw {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

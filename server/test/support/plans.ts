@@ -1,0 +1,26 @@
+import { connect, queryBuilder } from '../../src/db/connect.ts'
+import type { Deps } from '../../src/deps.ts'
+import type { Service } from './service.ts'
+
+/** The plan of every statement that runs over `deps`, as PostgreSQL tells it. */
+export type PlanWatch = { deps: Deps; plans: string[]; close(): Promise<void> }
+
+/** The parts of a service over connections that tell the plan of each statement they run. */
+export async function watchPlans(service: Service): Promise<PlanWatch> {
+  const { config, log, pool } = service.deps
+  await pool.query(`do $$ begin
+    execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
+    execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
+    execute format('alter database %I set auto_explain.log_level = notice', current_database());
+  end $$`)
+  const plans: string[] = []
+  const watched = connect(config.DATABASE_URL, { max: 4, log })
+  watched.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
+  const deps = { ...service.deps, pool: watched, db: queryBuilder(watched) }
+  return { deps, plans, close: () => watched.end() }
+}
+
+/** The tables that plans read from end to end. */
+export function scannedBy(plans: string[]): string[] {
+  return plans.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
+}

@@ -1,0 +1,63 @@
+import type { Call } from './calls.ts'
+import type { GivenUser } from './given.ts'
+import { givenProduct } from './marketplace.ts'
+import { givenReport } from './product-reports.ts'
+import type { Service } from './service.ts'
+
+/** A product that waits for verification, and two reports about another one. */
+export type ProductWorld = { productId: number; reportedId: number; reportIds: [number, number] }
+
+export async function givenProductWorld({ deps, given }: Service, owner: GivenUser): Promise<ProductWorld> {
+  const [first, second] = [await given.user(), await given.user()]
+  const productId = await givenProduct(deps, owner, { verification: 'pending' })
+  const reportedId = await givenProduct(deps, owner)
+  const report = (reporter: GivenUser) => givenReport(deps, { productId: reportedId, reporterId: reporter.userId })
+  return { productId, reportedId, reportIds: [await report(first), await report(second)] }
+}
+
+/** The calls of products, their verification and their reports. */
+export function productCallsOf({ productId, reportedId, reportIds }: ProductWorld): Record<string, Call> {
+  const admin = '/api/admin/v1'
+  const reports = `${admin}/report/reported-product`
+  const [first, second] = reportIds
+  const verdict = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
+  return {
+    [`GET ${admin}/products`]: { method: 'GET', url: `${admin}/products`, status: 200 },
+    [`GET ${admin}/products/:id`]: { method: 'GET', url: `${admin}/products/${productId}`, status: 200 },
+    [`PATCH ${admin}/product-update`]: {
+      method: 'PATCH',
+      url: `${admin}/product-update`,
+      payload: { id: productId, title: 'Another title' },
+      status: 200,
+    },
+    [`GET ${admin}/add-product-verification`]: { method: 'GET', url: `${admin}/add-product-verification`, status: 200 },
+    [`POST ${admin}/request-product-changes/:id`]: {
+      method: 'POST',
+      url: `${admin}/request-product-changes/${productId}`,
+      payload: verdict,
+      status: 200,
+    },
+    [`POST ${admin}/reject-product/:id`]: {
+      method: 'POST',
+      url: `${admin}/reject-product/${productId}`,
+      payload: verdict,
+      status: 200,
+    },
+    [`POST ${admin}/mark-product-verified/:id`]: {
+      method: 'POST',
+      url: `${admin}/mark-product-verified/${productId}`,
+      status: 200,
+    },
+    [`GET ${reports}/all`]: { method: 'GET', url: `${reports}/all`, status: 200 },
+    [`GET ${reports}/:product_id`]: { method: 'GET', url: `${reports}/${reportedId}`, status: 200 },
+    [`POST ${reports}/:report_id/assign`]: { method: 'POST', url: `${reports}/${first}/assign`, status: 200 },
+    [`POST ${reports}/:report_id/dismiss`]: { method: 'POST', url: `${reports}/${first}/dismiss`, status: 200 },
+    [`POST ${reports}/:report_id/resolve`]: {
+      method: 'POST',
+      url: `${reports}/${second}/resolve`,
+      payload: { action: 'other', note: 'Talked to the owner.' },
+      status: 200,
+    },
+    [`DELETE ${admin}/product/:id`]: { method: 'DELETE', url: `${admin}/product/${productId}`, status: 200 },
+  }
+}

@@ -1,0 +1,200 @@
+/** What holds of every marketplace that is made rather than lived, each with a query that finds what contradicts it. */
+export const TRUTHS: readonly [truth: string, contradictions: string][] = [
+  [
+    'a completed swap has both confirmations, and its products are swapped',
+    `select s.swap_id from swaps s join swap_items using (swap_id) join products p using (product_id)
+     where s.status = 'completed' and (requester_confirmed_at is null or owner_confirmed_at is null
+       or completed_at <> greatest(requester_confirmed_at, owner_confirmed_at) or closed_at <> completed_at or p.status <> 'swapped')`,
+  ],
+  [
+    'products are held by accepted, disputed and completed swaps alone, and by one of them',
+    `select product_id from swap_items join swaps s using (swap_id)
+     group by product_id having count(*) filter (where is_held) > 1
+       or bool_or(is_held <> (s.status in ('accepted', 'disputed', 'completed')))`,
+  ],
+  [
+    'a product is reserved or swapped when a swap holds it, and only then',
+    `select product_id from products p left join swap_items i using (product_id) left join swaps s using (swap_id)
+     group by product_id having p.status is distinct from
+       coalesce(max(case s.status when 'completed' then 'swapped' else 'reserved' end) filter (where i.is_held),
+         nullif(nullif(p.status, 'reserved'), 'swapped'))`,
+  ],
+  [
+    'each side of a swap gives what is its own',
+    `select swap_id from swaps s join swap_items i using (swap_id) join products p using (product_id)
+     where p.user_id <> case side when 'offered' then requester_id else owner_id end or requester_id = owner_id`,
+  ],
+  [
+    'the rounds of a swap say whose turn it is, what is proposed and until when',
+    `select swap_id from swaps s left join swap_rounds r using (swap_id)
+     group by s.swap_id having count(*) <> s.round or max(r.round) <> s.round or s.expires_at <> max(r.created_at) + interval '7 days'
+       or s.turn <> case s.round % 2 when 1 then 'owner' else 'requester' end or min(r.created_at) <> s.created_at
+       or s.status = 'countered' and s.turn <> 'requester' or s.status = 'pending' and s.turn <> 'owner'`,
+  ],
+  [
+    'who asks for a product waits for an answer',
+    `select swap_id from swaps s join swap_items i using (swap_id)
+     where asked_by is distinct from case when side = 'requested' and s.status in ('pending', 'countered') then requester_id end`,
+  ],
+  [
+    'no proposal waits beyond its seven days, and none of whom the account is gone',
+    `select swap_id from swaps s join users u on u.user_id in (s.requester_id, s.owner_id)
+     where s.status in ('pending', 'countered') and expires_at < $1
+       or s.status in ('pending', 'countered', 'accepted', 'disputed') and (u.deleted_at is not null or u.status in ('suspended', 'banned'))`,
+  ],
+  [
+    'the history of a swap begins with its proposal, goes on from state to state, and ends where it stands',
+    chainOf('swap', 'swaps', 'swap_id', 'status'),
+  ],
+  [
+    'only the two sides of a swap talk about it, after the proposal',
+    `select m.swap_message_id from swap_messages m join swaps s using (swap_id)
+     where sender_id not in (requester_id, owner_id) or m.created_at < s.created_at or read_at < m.created_at or m.created_at > $1`,
+  ],
+  [
+    'nothing is older than what it belongs to, or in the future',
+    `select 'product' from products p join users u using (user_id)
+       where p.created_at < u.created_at or p.updated_at > $1 or verified_at < p.created_at or p.deleted_at < p.created_at
+     union all select 'swap' from swaps s join swap_items i using (swap_id) join products p using (product_id)
+       where s.created_at < p.verified_at or s.updated_at > $1 or s.created_at > s.updated_at
+     union all select 'like' from likes l join products p using (product_id) join users u on u.user_id = l.user_id
+       where l.created_at < p.created_at or l.created_at < u.created_at or l.created_at > $1 or p.user_id = l.user_id
+     union all select 'report' from product_reports r join products p using (product_id) join users u on u.user_id = reporter_id
+       where r.created_at < p.created_at or r.created_at < u.created_at or r.updated_at > $1 or r.resolved_at < r.created_at
+         or p.user_id = reporter_id
+     union all select 'subscription' from subscriptions s join users u using (user_id)
+       where s.started_at < u.created_at or s.updated_at > $1 or s.updated_at < s.created_at
+         or (s.status in ('active', 'trialing', 'cancelled')) <> (current_period_end > $1)
+     union all select 'user' from users where role = 'user' and (created_at > $1 or updated_at > $1 or updated_at < created_at)`,
+  ],
+  [
+    'products of people who are gone are hidden, and only those',
+    `select product_id from products p join users u using (user_id)
+     where (hidden_at is null) = (u.deleted_at is not null or u.status in ('suspended', 'banned'))`,
+  ],
+  [
+    'who is deleted is purged after 30 days, and not overdue',
+    `select user_id from users where (deleted_at is null) <> (purge_after is null) or purge_after < $1`,
+  ],
+  [
+    'the first day of a user is the day of the account, and no day comes after their last',
+    `select u.user_id from users u left join user_activity_day d using (user_id) where role = 'user'
+     group by u.user_id having min(day) is distinct from (u.created_at at time zone 'UTC')::date
+       or max(day) <> u.last_active_day or (u.last_active_at at time zone 'UTC')::date <> u.last_active_day or u.last_active_at > $1`,
+  ],
+  [
+    'every user stands where their history ends',
+    `select user_id from users u left join lateral (
+       select to_state from state_changes where entity = 'user' and entity_id = u.user_id order by state_change_id desc limit 1) c on true
+     where role = 'user' and coalesce(to_state, 'active') <> case when deleted_at is null then status else 'deleted' end`,
+  ],
+  [
+    'a gap is the distance to the active day before',
+    `select user_id from (
+       select user_id, gap, coalesce(day - lag(day) over (partition by user_id order by day), 9999) as distance from user_activity_day) d
+     where gap <> distance`,
+  ],
+  [
+    'the histogram counts the gaps of each day',
+    `select day from (select day, gap, count(*) as n from user_activity_day group by day, gap) d
+     full join activity_gap_day g using (day, gap) where d.n is distinct from g.n`,
+  ],
+  [
+    'a swap of a match has one: each side liked what the other gives',
+    `select s.swap_id from swaps s join swap_items i using (swap_id)
+     left join matches m on m.first_user_id = least(requester_id, owner_id) and m.second_user_id = greatest(requester_id, owner_id)
+     left join likes l on l.product_id = i.product_id and l.user_id = case side when 'offered' then owner_id else requester_id end
+     where s.origin = 'match' and (m.created_at is null or l.created_at is null or l.created_at > s.created_at)`,
+  ],
+]
+
+/** What holds where every change was written down. */
+export const HISTORY_TRUTHS: readonly [truth: string, contradictions: string][] = [
+  [
+    'the history of a product goes on from state to state and ends where it stands',
+    chainOf('product', 'products', 'product_id', `case when deleted_at is null then status else 'deleted' end`),
+  ],
+  [
+    'the history of a verification goes on from state to state and ends where it stands',
+    chainOf('verification', 'products', 'product_id', 'verification'),
+  ],
+  [
+    'the history of a report goes on from state to state and ends where it stands',
+    chainOf('report', 'product_reports', 'report_id', 'status'),
+  ],
+  [
+    'the history of a subscription goes on from state to state and ends where it stands',
+    chainOf('subscription', 'subscriptions', 'subscription_id', 'status'),
+  ],
+  [
+    'the history of a member goes on from state to state and ends where it stands',
+    chainOf('group_member', 'group_members', 'group_id', 'status', 'and c.user_id = r.user_id'),
+  ],
+  [
+    'every verdict of a moderator is among the decisions, with its moment',
+    `select product_id from products p left join moderation_actions m using (product_id)
+     group by product_id having count(*) filter (where action <> 'remove') <> (verification <> 'pending')::int
+       or count(*) filter (where action = 'remove') <> (status = 'removed')::int
+       or max(m.created_at) filter (where action = 'verify') is distinct from verified_at`,
+  ],
+  [
+    'the counts of a campaign are those of its copies, and everybody selected was notified or skipped',
+    `select message_id from messages left join message_counts c using (message_id) left join notifications n using (message_id)
+     group by message_id, c.slot, c.selected, c.notifications having coalesce(c.notifications, -1) <> count(notification_id)
+       or min(c.sent) <> count(*) filter (where is_send) or min(c.delivered) <> count(*) filter (where is_delivered)
+       or min(c.opened) <> count(*) filter (where is_open) or min(c.failed) <> count(*) filter (where not is_delivered)
+       or c.selected <> min(c.skipped_no_device + c.skipped_opted_out + c.skipped_inactive) + count(distinct user_id)`,
+  ],
+  [
+    'nobody gets a copy before they came, after they left, or on a phone that was gone',
+    `select notification_id from notifications n join users u using (user_id) join mobile_devices d on d.id = n.mobile_devices_id
+     where n.created_at < u.created_at or n.created_at > u.deleted_at or u.status <> 'active' and n.created_at > u.updated_at
+       or n.created_at > d.removed_at or opened_at > $1 or opened_at < settled_at or is_open and not is_delivered`,
+  ],
+  [
+    'the pushes of each quarter of an hour are those of its copies',
+    `select bucket from push_counts p full join (
+       select date_bin('15 minutes', at, 'epoch') as bucket, sum(s) as sent, sum(d) as delivered, sum(o) as opened
+       from (select sent_at as at, 1 as s, 0 as d, 0 as o from notifications where is_send
+         union all select settled_at, 0, 1, 0 from notifications where is_delivered
+         union all select opened_at, 0, 0, 1 from notifications where is_open) e group by 1) n using (bucket)
+     where (p.sent, p.delivered, p.opened) is distinct from (n.sent, n.delivered, n.opened)`,
+  ],
+  [
+    'the insights have counted all of it',
+    `select name from (values
+       ('accounts', (select sum(accounts_created) from metric_buckets), (select count(*) from users)),
+       ('products', (select sum(products_listed) from metric_buckets), (select count(*) from products)),
+       ('requests', (select sum(swaps_requested) from metric_buckets), (select count(*) from swaps)),
+       ('accepted', (select sum(swaps_accepted) from metric_buckets), (select count(accepted_at) from swaps)),
+       ('completed', (select sum(swaps_completed) from metric_buckets), (select count(completed_at) from swaps)),
+       ('said', (select sum(messages_sent) from metric_buckets), (select count(*) from swap_messages)),
+       ('pushes', (select sum(pushes_opened) from metric_buckets), (select count(opened_at) from notifications)),
+       ('active', (select sum(active_change) from metric_buckets),
+         (select count(*) from users where status = 'active' and deleted_at is null))
+     ) t(name, counted, rows) where counted is distinct from rows`,
+  ],
+  [
+    'a group has one owner, who is a member, and who asks is not decided about',
+    `select group_id from groups g join group_members m using (group_id)
+     group by group_id having count(*) filter (where role = 'owner' and m.status = 'approved' and m.user_id = g.owner_id) <> 1
+       or bool_or((m.status = 'pending') <> (decided_at is null)) or max(coalesce(decided_at, requested_at)) > $1`,
+  ],
+  [
+    'a swap in a group is between its members',
+    `select swap_id from swaps s where group_id is not null and 2 <> (
+       select count(*) from group_members m where m.group_id = s.group_id and user_id in (requester_id, owner_id) and status = 'approved')`,
+  ],
+]
+
+/** Records whose history has a gap, runs backwards in time, or does not end in their state. */
+function chainOf(entity: string, table: string, key: string, state: string, more = ''): string {
+  return `
+    select r.${key} from ${table} r left join lateral (
+      select bool_and(from_state is not distinct from before and at >= coalesce(earlier, at) and at <= $1) as is_whole,
+        (array_agg(to_state order by state_change_id desc))[1] as last
+      from (
+        select c.*, lag(to_state) over (order by state_change_id) as before, lag(at) over (order by state_change_id) as earlier
+        from state_changes c where c.entity = '${entity}' and c.entity_id = r.${key} ${more}) c) h on true
+    where h.is_whole is not true or h.last is distinct from ${state}`
+}
