@@ -67,7 +67,7 @@ async function load(options: autocannon.Options): Promise<{ perSecond: number }>
 async function openSessions(bench: Bench): Promise<{ userId: number; token: string }[]> {
   const db = queryBuilder(bench.pool)
   const config = configWith({ JWT_SECRET: BENCH_JWT_SECRET })
-  const sessions = createSessions({ db, clock: { now: () => Date.now() }, config })
+  const sessions = createSessions({ db, pool: bench.pool, clock: { now: () => Date.now() }, config })
   const { rows } = await bench.pool.query<{ user_id: string }>(
     `select user_id from users where role = 'user' order by user_id limit $1`,
     [CALLERS],

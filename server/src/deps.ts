@@ -72,7 +72,7 @@ export async function createDeps(
     provider,
     removalGuard: createRemovalGuard(db),
     slots: createSlots(config.PUSH_CONCURRENCY),
-    sessions: createSessions({ db, clock, config }),
+    sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,
     lifecycle: { draining: false },

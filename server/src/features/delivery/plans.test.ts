@@ -4,7 +4,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { connect, queryBuilder } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
-import { registerDevice } from '../devices/devices.ts'
+import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { findCampaign, listRecipients } from '../promotions/promotions.queries.ts'
 import { pauseMessage, resumeMessage } from './control.ts'
@@ -49,11 +49,11 @@ test.for<[string, () => Promise<unknown>]>([
   ['an inbox', () => listUnread(deps.pool, 77, 200)],
   [
     'registering a phone',
-    () => registerDevice(deps, { userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),
+    () => createRegisterDevice(deps)({ userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),
   ],
   [
     'moving a token',
-    () => registerDevice(deps, { userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x', platform: 'ios' }),
+    () => createRegisterDevice(deps)({ userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x', platform: 'ios' }),
   ],
   [
     'pausing and resuming',

@@ -122,6 +122,65 @@ describe('POST /api/user/save-phone-token', () => {
     expect(owners.filter((row) => row.removed_at === null)).toHaveLength(1)
   })
 
+  test('of many at once comes out as one by one: new, known, replaced, moved and twice the same', async ({
+    service,
+    given,
+  }) => {
+    const [fresh, known, renewed, loser] = [
+      await given.user(),
+      await given.user({ devices: [{}] }),
+      await given.user({ devices: [{ deviceId: 'old phone' }] }),
+      await given.user({ devices: [{}] }),
+    ]
+    const winner = await given.user()
+    const [first, second] = [phone(), phone()]
+    const again = { ...phone({ token: known.devices[0]?.token }), device_id: known.devices[0]?.deviceId }
+    const answers = await Promise.all([
+      register(service, fresh, first),
+      register(service, fresh, first),
+      register(service, fresh, second),
+      register(service, known, again),
+      register(service, renewed, phone({ device_id: 'old phone' })),
+      register(service, winner, phone({ token: loser.devices[0]?.token })),
+    ])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200])
+    expect((await devicesOf(service, fresh)).map(({ token }) => token).toSorted()).toEqual(
+      [first.token, second.token].toSorted(),
+    )
+    expect(await devicesOf(service, known)).toMatchObject([{ id: known.devices[0]?.id, removed_at: null }])
+    expect(await devicesOf(service, renewed)).toMatchObject([{ removed_reason: 'replaced' }, { removed_at: null }])
+    expect(await devicesOf(service, loser)).toMatchObject([{ removed_reason: 'moved' }])
+    expect(await devicesOf(service, winner)).toMatchObject([{ token: loser.devices[0]?.token, removed_at: null }])
+  })
+
+  test('waits for whoever works on that phone, and nobody else’s registration does', async ({
+    service,
+    given,
+    deps,
+  }) => {
+    const busy = await given.user({ devices: [{ deviceId: 'busy' }] })
+    const free = await given.user()
+    const device = { token: busy.devices[0]?.token, device_id: 'busy', platform: 'ios' }
+    let isDone = false
+    const waiting = await deps.db.transaction().execute(async (tx) => {
+      await tx.updateTable('mobile_devices').set({ platform: 'ios' }).where('user_id', '=', busy.userId).execute()
+      const waits = register(service, busy, device).then((answer) => ((isDone = true), answer))
+      expect((await register(service, free, phone())).statusCode).toBe(200)
+      expect(isDone).toBe(false)
+      return [waits]
+    })
+    expect((await waiting[0]!).statusCode).toBe(200)
+  })
+
+  test('that fails lets those beside it be', async ({ service, given, deps }) => {
+    const [gone, staying] = [await given.user(), await given.user()]
+    await service.app.inject({ url: '/api/notification', headers: gone.headers })
+    await deps.db.deleteFrom('users').where('user_id', '=', gone.userId).execute()
+    const [failed, stored] = await Promise.all([register(service, gone, phone()), register(service, staying, phone())])
+    expect([failed.statusCode, stored.statusCode]).toEqual([500, 200])
+    expect(await devicesOf(service, staying)).toHaveLength(1)
+  })
+
   test.for<[string, string, unknown]>([
     ...badTexts(255).flatMap(([what, value]): [string, string, unknown][] => [
       ['token', what, value],
