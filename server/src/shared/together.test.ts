@@ -35,12 +35,15 @@ describe('questions asked together', () => {
     const asks: number[][] = []
     const ask = together(async (questions: number[]) => {
       asks.push(questions)
-      await sleep(10)
+      await sleep(15)
       return questions
     }, 100)
-    const first = ask(1)
-    await sleep(3)
-    await Promise.all([first, ...[2, 3, 4].map(ask)])
+    const all = [ask(1)]
+    for (const question of [2, 3, 4]) {
+      await sleep(2)
+      all.push(ask(question))
+    }
+    await Promise.all(all)
     expect(asks).toEqual([[1], [2, 3, 4]])
   })
 

@@ -174,7 +174,7 @@ describe('POST /api/user/save-phone-token', () => {
 
   test('that fails lets those beside it be', async ({ service, given, deps }) => {
     const [gone, staying] = [await given.user(), await given.user()]
-    await service.app.inject({ url: '/api/notification', headers: gone.headers })
+    for (const { headers } of [gone, staying]) await service.app.inject({ url: '/api/notification', headers })
     await deps.db.deleteFrom('users').where('user_id', '=', gone.userId).execute()
     const [failed, stored] = await Promise.all([register(service, gone, phone()), register(service, staying, phone())])
     expect([failed.statusCode, stored.statusCode]).toEqual([500, 200])
