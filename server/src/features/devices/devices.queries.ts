@@ -5,8 +5,8 @@ import type { Platform } from '../../db/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform }
 
-// A row that another transaction holds is skipped, and rows are added in one order: so no two of these wait for each
-// other in a circle. Every update is heap-only: no index holds what it changes.
+// A row that another transaction holds is skipped: an insert on its key would wait for it, with all the others. Rows are
+// added in one order, so that no two of these wait for each other in a circle.
 const REGISTER_PLAIN = `
   with asked as (
     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
@@ -19,7 +19,12 @@ const REGISTER_PLAIN = `
     update mobile_devices set last_registered_at = $5, updated_at = $5 where id in (select id from known)),
   added as (
     insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-    select user_id, token, device_id, platform, $5 from asked where place not in (select place from known)
+    select user_id, token, device_id, platform, $5 from asked a
+    where place not in (select place from known)
+      and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
+      and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
+      and not exists (
+        select from mobile_devices d where d.user_id = a.user_id and d.device_id = a.device_id and d.removed_at is null)
     order by token, user_id
     on conflict do nothing
     returning user_id, token, device_id, platform)

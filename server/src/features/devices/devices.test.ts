@@ -161,6 +161,7 @@ describe('POST /api/user/save-phone-token', () => {
     const busy = await given.user({ devices: [{ deviceId: 'busy' }] })
     const free = await given.user()
     const device = { token: busy.devices[0]?.token, device_id: 'busy', platform: 'ios' }
+    for (const { headers } of [busy, free]) await service.app.inject({ url: '/api/notification', headers })
     let isDone = false
     const waiting = await deps.db.transaction().execute(async (tx) => {
       await tx.updateTable('mobile_devices').set({ platform: 'ios' }).where('user_id', '=', busy.userId).execute()
