@@ -6,6 +6,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { badTexts, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { createRegisterDevice } from './devices.ts'
 
 // Both copies of a send wait for their retry.
 const TRY_LATER = { match: 'send', ticketErrors: { '0': 'MessageRateExceeded', '1': 'MessageRateExceeded' } } as const
@@ -153,24 +154,25 @@ describe('POST /api/user/save-phone-token', () => {
     expect(await devicesOf(service, winner)).toMatchObject([{ token: loser.devices[0]?.token, removed_at: null }])
   })
 
-  test('waits for whoever works on that phone, and nobody else’s registration does', async ({
-    service,
+  test('waits for whoever works on that phone, and none that was asked together with it does', async ({
     given,
     deps,
   }) => {
     const busy = await given.user({ devices: [{ deviceId: 'busy' }] })
     const free = await given.user()
-    const device = { token: busy.devices[0]?.token, device_id: 'busy', platform: 'ios' }
-    for (const { headers } of [busy, free]) await service.app.inject({ url: '/api/notification', headers })
+    const registerDevice = createRegisterDevice(deps)
+    const held = { userId: busy.userId, deviceId: 'busy', token: busy.devices[0]!.token, platform: 'ios' as const }
+    const other = { userId: free.userId, deviceId: 'free', token: phone().token, platform: 'ios' as const }
     let isDone = false
     const waiting = await deps.db.transaction().execute(async (tx) => {
       await tx.updateTable('mobile_devices').set({ platform: 'ios' }).where('user_id', '=', busy.userId).execute()
-      const waits = register(service, busy, device).then((answer) => ((isDone = true), answer))
-      expect((await register(service, free, phone())).statusCode).toBe(200)
+      const waits = registerDevice(held).then(() => (isDone = true))
+      await registerDevice(other)
       expect(isDone).toBe(false)
       return [waits]
     })
-    expect((await waiting[0]!).statusCode).toBe(200)
+    await waiting[0]
+    expect(isDone).toBe(true)
   })
 
   test('that fails lets those beside it be', async ({ service, given, deps }) => {
