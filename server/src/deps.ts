@@ -5,6 +5,7 @@ import { followDatabaseClock } from './db/clock.ts'
 import { connect, queryBuilder, type Db } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { createPasswords, type Passwords } from './features/auth/password.ts'
+import { createActivity, type Activity } from './features/activity/activity.ts'
 import { createSessions, type Sessions } from './features/auth/sessions.ts'
 import { createRateLimits, type RateLimits } from './http/rate-limit.ts'
 import { startQueue, type Queue } from './jobs/queue.ts'
@@ -29,6 +30,7 @@ export type Deps = {
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
+  activity: Activity
   /** Set when the process begins to shut down. */
   lifecycle: { draining: boolean }
 }
@@ -75,10 +77,12 @@ export async function createDeps(
     sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,
+    activity: createActivity({ db, clock, log }),
     lifecycle: { draining: false },
   }
   const close = async () => {
     stop()
+    await deps.activity.close()
     await rateLimits.close()
     await queue.boss.stop({ graceful: false, close: true })
     await provider.close()

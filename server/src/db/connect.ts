@@ -9,10 +9,11 @@ export type Tx = Transaction<Tables>
 
 const INT8 = 20
 const INT8_ARRAY = 1016
+const DATE = 1082
 
 /**
  * Opens a pool. Every wait has a bound: 3 s to connect, 5 s for a lock, `statementSeconds` for a statement. Ids are
- * bigint in the database and numbers here (decision A7: within JavaScript's safe range).
+ * bigint in the database and numbers here (decision A7: within JavaScript's safe range); a date stays YYYY-MM-DD.
  */
 export function connect(url: string, options: { max: number; log: Log; statementSeconds?: number }): Pool {
   const pool = new Pool({
@@ -40,6 +41,7 @@ export function queryBuilder(pool: Pool): Db {
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (format !== 'binary' && oid === INT8) return Number
+  if (format !== 'binary' && oid === DATE) return (value) => value
   if (format !== 'binary' && oid === INT8_ARRAY) return (value) => JSON.parse(`[${value.slice(1, -1)}]`) as number[]
   return types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
 }

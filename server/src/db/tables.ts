@@ -33,6 +33,9 @@ export type Tables = MarketplaceTables & {
     suspended_until: Date | null
     email_verified_at: Date | null
     purge_after: Date | null
+    last_active_at: Date | null
+    /** UTC, YYYY-MM-DD. */
+    last_active_day: string | null
   }
   sessions: {
     session_id: string
@@ -59,6 +62,8 @@ export type Tables = MarketplaceTables & {
     removed_at: Date | null
     removed_reason: string | null
   }
+  user_activity_day: { day: string; user_id: number; gap: number }
+  activity_gap_day: { day: string; gap: number; n: number }
   rate_limits: { key: string; window_start: Date; hits: number; expires_at: Date }
   idempotency_keys: {
     caller: string

@@ -4,6 +4,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { connect, queryBuilder } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
+import { createActivity } from '../activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { findCampaign, listRecipients } from '../promotions/promotions.queries.ts'
@@ -46,6 +47,14 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['opening a notification', async () => openNotification(deps, await someNotification())],
+  [
+    'noting who is active',
+    () => {
+      const activity = createActivity(deps)
+      for (let userId = 1; userId <= 1_000; userId++) activity.touch(userId * 97)
+      return activity.close()
+    },
+  ],
   ['an inbox', () => listUnread(deps.pool, 77, 200)],
   [
     'registering a phone',
