@@ -94,6 +94,8 @@ describe('An active day', () => {
     const overtaken = processOf(deps, '2030-03-01T23:59:58Z')
     overtaken.touch(userId)
     await overtaken.flush()
+    const account = deps.db.selectFrom('users').select('last_active_day').where('user_id', '=', userId)
+    expect(await account.executeTakeFirst()).toEqual({ last_active_day: '2030-03-02' })
     expect(await daysOf(deps, userId)).toEqual([
       ['2030-03-01', 9_999],
       ['2030-03-02', 1],
