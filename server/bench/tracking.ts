@@ -3,43 +3,42 @@ import { fileURLToPath } from 'node:url'
 import { callsOf, load, openSessions } from './callers.ts'
 import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
 
-const ROUNDS = 8
-const SECONDS = 2
-const SETTINGS = { PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' }
+const ROUNDS = 20
+const SECONDS = 1
+const SETTINGS = {
+  PROCESS: 'web',
+  EXPO_BASE_URL: 'http://127.0.0.1:9',
+  JWT_SECRET: BENCH_JWT_SECRET,
+  RATE_LIMITS: 'off',
+}
 
 type Figures = { perSecond: number; microseconds: number }
-export type TrackingFigures = { tracked: Figures; untracked: Figures }
+/** Medians; `costs` is that of the rounds' ratios, which the machine's other work shifts least: 0.02 is 2 % more time. */
+export type TrackingFigures = { noted: Figures; unnoted: Figures; costs: Figures }
 
 /**
  * What noting who is active costs: requests a second, and microseconds of the API process for each, with and without
- * it, by turns in one run; medians. The first turns, in which everybody's first call falls, count too.
+ * it, by turns in one process. Everybody's first call of the day falls into the first turn.
  */
 export async function measureTracking(bench: Bench): Promise<TrackingFigures> {
-  const tracked = await bench.service(SETTINGS)
-  const untracked = await bench.script(fileURLToPath(new URL('untracked-server.ts', import.meta.url)), {
-    ...SETTINGS,
-    JWT_SECRET: BENCH_JWT_SECRET,
-    RATE_LIMITS: 'off',
-  })
+  const api = await bench.script(fileURLToPath(new URL('switched-server.ts', import.meta.url)), SETTINGS)
   try {
     const calls = callsOf(await openSessions(bench), '/api/user/settings')
-    for (const { url } of [untracked, tracked]) await load(url, calls, 1)
-    await bench.pool.query('update users set last_active_day = null, last_active_at = null')
-    await bench.pool.query('truncate user_activity_day, activity_gap_day')
-    const turns: { tracked: Figures[]; untracked: Figures[] } = { tracked: [], untracked: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      // Whoever goes second has it a little warmer.
-      const parts = [['tracked', tracked] as const, ['untracked', untracked] as const]
-      for (const [name, part] of round % 2 === 0 ? parts : parts.toReversed()) {
-        const before = await cpuOf(part.pid)
-        const { perSecond, answered } = await load(part.url, calls, SECONDS)
-        turns[name].push({ perSecond, microseconds: ((await cpuOf(part.pid)) - before) / answered })
-      }
+    process.kill(api.pid, 'SIGUSR2')
+    await load(api.url, calls, 3)
+    const turns: { noted: Figures[]; unnoted: Figures[] } = { noted: [], unnoted: [] }
+    for (let turn = 1; turn <= 2 * ROUNDS; turn++) {
+      // Off, on, on, off: what grows or fades over the run falls on both.
+      if (turn % 2 === 0) process.kill(api.pid, 'SIGUSR2')
+      const before = await cpuOf(api.pid)
+      const { perSecond, answered } = await load(api.url, calls, SECONDS)
+      const figures = { perSecond, microseconds: ((await cpuOf(api.pid)) - before) / answered }
+      turns[turn % 4 === 2 || turn % 4 === 3 ? 'noted' : 'unnoted'].push(figures)
     }
-    return { tracked: medians(turns.tracked), untracked: medians(turns.untracked) }
+    const costs = turns.noted.map((figures, round) => ratioOf(figures, turns.unnoted[round]!))
+    return { noted: medians(turns.noted), unnoted: medians(turns.unnoted), costs: medians(costs) }
   } finally {
-    await tracked.stop()
-    await untracked.stop()
+    await api.stop()
   }
 }
 
@@ -50,10 +49,20 @@ async function cpuOf(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
+function ratioOf(noted: Figures, unnoted: Figures): Figures {
+  return {
+    perSecond: 1 - noted.perSecond / unnoted.perSecond,
+    microseconds: noted.microseconds / unnoted.microseconds - 1,
+  }
+}
+
 function medians(figures: Figures[]): Figures {
-  const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
   return {
     perSecond: median(figures.map(({ perSecond }) => perSecond)),
-    microseconds: Math.round(median(figures.map(({ microseconds }) => microseconds))),
+    microseconds: median(figures.map(({ microseconds }) => microseconds)),
   }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
