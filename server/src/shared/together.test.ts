@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { array, assert, asyncProperty, integer, record } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { together } from './together.ts'
+
+afterEach(() => vi.useRealTimers())
 
 describe('questions asked together', () => {
   test('get each its own answer, up to so many in an ask', async () => {
@@ -32,33 +34,43 @@ describe('questions asked together', () => {
   })
 
   test('wait while one ask runs, and then go in one', async () => {
+    vi.useFakeTimers()
     const asks: number[][] = []
-    const ask = together(async (questions: number[]) => {
+    const first = Promise.withResolvers<number[]>()
+    const ask = together((questions: number[]) => {
       asks.push(questions)
-      await sleep(15)
-      return questions
+      return asks.length === 1 ? first.promise : Promise.resolve(questions)
     }, 100)
-    const all = [ask(1)]
+    const answers = [ask(1)]
     for (const question of [2, 3, 4]) {
-      await sleep(2)
-      all.push(ask(question))
+      await vi.advanceTimersByTimeAsync(5)
+      answers.push(ask(question))
     }
-    await Promise.all(all)
+    await vi.advanceTimersByTimeAsync(5)
+    expect(asks).toEqual([[1]])
+    first.resolve([1])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4])
     expect(asks).toEqual([[1], [2, 3, 4]])
   })
 
   test('do not wait for long behind one that hangs, and four at most hang', async () => {
+    vi.useFakeTimers()
     const asks: number[][] = []
     const ask = together((questions: number[]) => {
       asks.push(questions)
       return questions.includes(0) ? new Promise<number[]>(() => undefined) : Promise.resolve(questions)
     }, 100)
     void ask(0)
-    await sleep(5)
-    expect(await ask(7)).toBe(7)
+    await vi.advanceTimersByTimeAsync(5)
+    const behind = ask(7)
+    await vi.advanceTimersByTimeAsync(24)
+    expect(asks).toEqual([[0]])
+    await vi.advanceTimersByTimeAsync(2)
+    expect(await behind).toBe(7)
     for (let hanging = 2; hanging <= 6; hanging++) {
       void ask(0)
-      await sleep(40)
+      await vi.advanceTimersByTimeAsync(40)
     }
     expect(asks.filter((questions) => questions.includes(0))).toHaveLength(4)
   })
