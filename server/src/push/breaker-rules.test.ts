@@ -11,8 +11,8 @@ const CALM: BreakerFacts = {
   windowFailures: 0,
   retryAt: null,
 }
-const failure: RequestReport = { requests: 1, failures: 1, misconfigured: false }
-const success: RequestReport = { requests: 1, failures: 0, misconfigured: false }
+const failure: RequestReport = { requests: 1, failures: 1, unreached: 0, misconfigured: false }
+const success: RequestReport = { requests: 1, failures: 0, unreached: 0, misconfigured: false }
 
 /** The breaker after reports that came a second apart. */
 function after(reports: RequestReport[], start = CALM): BreakerFacts {
@@ -44,7 +44,7 @@ describe('the breaker', () => {
   })
 
   test('is halted by a configuration fault, and by nothing but hand released', () => {
-    const halted = afterReport(CALM, { requests: 1, failures: 0, misconfigured: true }, 0, 0)
+    const halted = afterReport(CALM, { requests: 1, failures: 0, unreached: 0, misconfigured: true }, 0, 0)
     expect(halted).toMatchObject({ facts: { breaker: 'halted' }, transition: 'halted' })
     expect(after([success, failure, success], halted.facts).breaker).toBe('halted')
   })

@@ -105,9 +105,11 @@ async function slowDown(deps: BreakerDeps, busyMs: number): Promise<void> {
 /** A busy answer is no failure: the provider is up and says when to come back. */
 function toReport(answers: Health[]): RequestReport {
   const counted = answers.filter((health) => health.kind !== 'busy')
+  const failing = counted.filter((health) => health.kind === 'failing')
   return {
     requests: counted.length,
-    failures: counted.filter((health) => health.kind === 'failing').length,
+    failures: failing.length,
+    unreached: failing.filter((health) => health.code === 'ProviderUnavailable').length,
     misconfigured: counted.some((health) => health.kind === 'misconfigured'),
   }
 }

@@ -6,7 +6,8 @@ export type HttpAnswer = { status: number; retryAfter: string | undefined; body:
 /** The verdict on a whole request that brought no usable tickets. */
 export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
 
-const DEFAULT_RETRY_AFTER_MS = 1_000
+// Also when the answer names no time, or none that is left: a 429 costs no attempt and must not be made in a hot loop.
+const LEAST_RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = 300_000
 
 // These say that the request itself is wrong, so a part of it may be right.
@@ -155,9 +156,9 @@ function tokenGroups(details: unknown): Record<string, string[]> | undefined {
 }
 
 function retryAfterMs(header: string | undefined): number {
-  if (header === undefined) return DEFAULT_RETRY_AFTER_MS
+  if (header === undefined) return LEAST_RETRY_AFTER_MS
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : DEFAULT_RETRY_AFTER_MS
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS) : LEAST_RETRY_AFTER_MS
 }
 
 function parse(body: string): unknown {

@@ -20,6 +20,8 @@ const compress = promisify(gzip)
 
 const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
+// And half of a request's time at most, so that a connection that was never made is told apart from a missing answer.
+const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
 // Isolates one bad push of 100 in 14 requests; a request of nothing but bad ones is given up before it floods.
@@ -29,6 +31,8 @@ const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
 // Failures of the connection itself: not a byte of the request has left.
 const NOT_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+// Node: a connection that ended while TLS was being agreed on; its code is that of any reset.
+const BEFORE_TLS = /before secure TLS connection was established/
 
 type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
 
@@ -39,7 +43,7 @@ type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCU
 export function createExpoProvider(settings: Settings): Provider {
   const pool = new Pool(settings.EXPO_BASE_URL, {
     connections: settings.PUSH_CONCURRENCY + 2,
-    connect: { timeout: 3_000 },
+    connect: { timeout: Math.min(CONNECT_MS, settings.PUSH_TIMEOUT_SECONDS * 500) },
     keepAliveTimeout: 30_000,
   })
   const post = (path: string, body: string, signal?: AbortSignal) => postJson(pool, settings, path, body, signal)
@@ -148,7 +152,12 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 function faultOf(error: unknown): RequestFault {
-  const { code = '', cause } = error as { code?: string; cause?: { code?: string } }
-  const neverSent = NOT_SENT.test(code) || NOT_SENT.test(cause?.code ?? '')
+  const { cause } = error as { cause?: unknown }
+  const neverSent = isOfConnecting(error) || isOfConnecting(cause)
   return neverSent ? refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' }) : unknownOutcome()
+}
+
+function isOfConnecting(error: unknown): boolean {
+  const { code, syscall, message } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
+  return syscall === 'connect' || NOT_SENT.test(code ?? '') || BEFORE_TLS.test(message ?? '')
 }

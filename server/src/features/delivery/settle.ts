@@ -21,6 +21,8 @@ type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
 
 const STORE_FOR_MS = 120_000
 const RETRY_STORE_MS = 500
+// A batch that met no connection waits as for a retry, within these bounds: the breaker needs three of them to open.
+const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 // Serialization failure, deadlock, lock not available, statement cancelled: another transaction stood in the way.
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
@@ -77,7 +79,7 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: S
 /** What the answers mean for a batch as a whole. */
 type Fate = {
   batch: LockedBatch
-  /** Every remaining copy met a closed door (429, refused credentials): the attempt is given back. */
+  /** Every remaining copy met a closed door (429, no connection, refused credentials): the attempt is given back. */
   deferredMs: number | undefined
   /** No further attempt: the budget is spent (decision B4), or the message was stopped. */
   last: boolean
@@ -86,9 +88,12 @@ type Fate = {
 }
 
 function fateOf(deps: SettleDeps, batch: LockedBatch, answers: Answered[], status: MessageStatus | undefined): Fate {
+  const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
   const left = answers.flatMap(({ request, outcomes, health }) =>
     request.flatMap((push, index) =>
-      push.batchId === batch.batch_id && mayRetry(outcomes[index]) ? [deferralOf(outcomes[index], health)] : [],
+      push.batchId === batch.batch_id && mayRetry(outcomes[index])
+        ? [deferralOf(outcomes[index], health, unreachedMs)]
+        : [],
     ),
   )
   const stopped = status === 'stopped' || status === undefined
@@ -103,9 +108,10 @@ function mayRetry(outcome: PushOutcome | undefined): boolean {
 }
 
 /** How long a surely refused push waits without losing an attempt; undefined: this attempt counts. */
-function deferralOf(outcome: PushOutcome | undefined, health: Health): number | undefined {
+function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedMs: number): number | undefined {
   if (outcome?.kind !== 'refused') return undefined
   if (health.kind === 'busy') return health.retryAfterMs
+  if (outcome.code === 'ProviderUnavailable') return unreachedMs
   return isConfigurationFault(outcome.code) ? 0 : undefined
 }
 
@@ -148,4 +154,8 @@ function toAttemptResult(fate: Fate, now: Date, deps: SettleDeps): AttemptResult
 
 function toJob({ batchId, dueAt, jobId }: AttemptResult) {
   return { id: jobId ?? newJobId(), data: { batchId }, startAfter: dueAt }
+}
+
+function clamp(value: number, { least, most }: { least: number; most: number }): number {
+  return Math.min(Math.max(value, least), most)
 }
