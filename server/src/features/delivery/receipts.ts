@@ -48,15 +48,20 @@ export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, sign
       userIds: submissions.flatMap((submission) => submission.user_ids),
     })
     asked += tickets.length
-    if (!(await askFor(deps, submissions, tickets))) return asked
+    if (!(await askFor(deps, submissions, tickets, signal))) return asked
   }
   return asked
 }
 
 /** One request and what it brings; false when the provider did not answer, so that the round ends. */
-async function askFor(deps: ReceiptDeps, submissions: DueSubmission[], tickets: PendingTicket[]): Promise<boolean> {
+async function askFor(
+  deps: ReceiptDeps,
+  submissions: DueSubmission[],
+  tickets: PendingTicket[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
-  const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids) : undefined
+  const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids, signal) : undefined
   if (answer && answer.health.kind !== 'healthy') {
     // A claimed submission is due again by itself when its claim ends.
     if (answer.health.kind === 'misconfigured') await applyTransition(deps, await reportHealth(deps, [answer.health]))
