@@ -18,6 +18,7 @@ export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchI
 export type Claim = {
   /** Fences what comes back: 0 when nothing was claimed. */
   claim: number
+  startedAt: Date
   /** No request may begin after this: its copies may be another's by then. */
   leaseUntil: Date
   batches: LockedBatch[]
@@ -69,7 +70,14 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
     await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? 0
     await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
-    return { claim, leaseUntil, batches, requests, messageIds: [...new Set(runnable.map((batch) => batch.message_id))] }
+    return {
+      claim,
+      startedAt: now,
+      leaseUntil,
+      batches,
+      requests,
+      messageIds: [...new Set(runnable.map((batch) => batch.message_id))],
+    }
   })
 }
 

@@ -5,7 +5,6 @@ import { reportHealth } from '../../push/breaker.ts'
 import { settlePace } from '../../push/pace.ts'
 import { claimBatches, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
-import { handleGoneDevices } from './gone-devices.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type Answered } from './settle.ts'
 
@@ -52,9 +51,9 @@ async function sendGroup(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken
     await reportHealth(
       deps,
       answers.map((answer) => answer.health),
+      claim.startedAt,
     ),
   )
-  await handleGoneDevices(deps, answers)
   await completeFinished(deps, claim)
 }
 

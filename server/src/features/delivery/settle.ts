@@ -4,11 +4,13 @@ import type { Lane, MessageStatus } from '../../db/tables.ts'
 import { goByIndex, inTransaction, isDatabaseAway } from '../../db/transaction.ts'
 import { BATCH_QUEUE, completeJobs, enqueue, newJobId, type BatchJob } from '../../jobs/queue.ts'
 import { isConfigurationFault, type Health, type PushOutcome } from '../../push/provider.ts'
+import type { Verdict } from '../../push/removal-guard.ts'
 import { fromNow, sleep } from '../../shared/clock.ts'
 import { closeAttempt, type AttemptResult, type LockedBatch } from './batches.queries.ts'
 import type { Claim, ClaimedPush } from './claim.ts'
 import type { StoredOutcome } from './copies.ts'
 import { addCounts } from './counts.queries.ts'
+import { judgeGone, raiseAlarm, removeGoneDevices, type GoneDevice, type GoneReport } from './gone-devices.ts'
 import { listMessageStatuses } from './messages.queries.ts'
 import { storeOutcomes } from './notifications.queries.ts'
 import { firstReceiptAt } from './receipt-schedule.ts'
@@ -17,7 +19,7 @@ import { settleSubmissions, type SubmissionResult } from './submissions.queries.
 /** A request and what came of it. */
 export type Answered = { request: ClaimedPush[]; outcomes: PushOutcome[]; health: Health }
 
-type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'removalGuard'>
 
 const STORE_FOR_MS = 120_000
 const RETRY_STORE_MS = 500
@@ -28,7 +30,7 @@ const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, or
+ * to each batch next, the end of its job, and the removal of devices that are gone, all or nothing. Tickets in hand are kept while the database is away, or
  * while a process that stands still holds a row, so that neither doubles a push.
  */
 export async function settle(
@@ -39,9 +41,14 @@ export async function settle(
   jobs: BatchJob[],
 ): Promise<void> {
   const giveUpAt = Date.now() + STORE_FOR_MS
+  const report = readGone(claim, answers)
+  let verdict: Verdict | undefined
   for (;;) {
     try {
-      return await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs }))
+      verdict ??= await judgeGone(deps, report)
+      const gone = verdict === 'remove' ? report.gone : []
+      await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs, gone }))
+      break
     } catch (error) {
       const { code = '' } = error as { code?: string }
       if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || Date.now() > giveUpAt) throw error
@@ -49,12 +56,15 @@ export async function settle(
       await sleep(RETRY_STORE_MS)
     }
   }
+  if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
 }
 
-type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[] }
+type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[]; gone: GoneDevice[] }
 
-async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: Settling): Promise<void> {
+async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs, gone }: Settling): Promise<void> {
   await goByIndex(tx)
+  // First, as registering a device does: devices, then notifications.
+  await removeGoneDevices(tx, deps, gone)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
   const fates = claim.batches.map((batch) => fateOf(deps, batch, answers, statuses.get(batch.message_id)))
@@ -74,6 +84,21 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: S
   const waiting = results.filter((result) => result.jobId !== null && closed.has(result.batchId))
   await enqueue(deps.queue, tx, BATCH_QUEUE[lane], waiting.map(toJob))
   await addCounts(tx, counted, claim.claim)
+}
+
+/** The devices that tickets call gone. One that registered after its push was claimed stays. */
+function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport {
+  let results = 0
+  const gone = answers.flatMap(({ request, outcomes }) =>
+    request.flatMap((push, index) => {
+      const outcome = outcomes[index]
+      if (outcome?.kind === 'accepted') results++
+      if (outcome?.kind !== 'refused' || outcome.code !== 'DeviceNotRegistered') return []
+      results++
+      return [{ deviceId: push.deviceId, sentAt: startedAt }]
+    }),
+  )
+  return { results, gone, leftAt: startedAt }
 }
 
 /** What the answers mean for a batch as a whole. */

@@ -14,6 +14,7 @@ import {
 import { enqueueCoordination } from './control.ts'
 import { addCounts } from './counts.queries.ts'
 import { expireOverdue } from './expire.ts'
+import { catchUpAlerts } from './halt.ts'
 import { completeFinishedMessages, listMessagesWithoutJob, listUnfinishedMessages } from './messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from './notifications.queries.ts'
 import { giveUpSubmissions } from './submissions.queries.ts'
@@ -39,6 +40,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     coordinated.map((message) => message.message_id),
     fromNow(deps.clock),
   )
+  await catchUpAlerts(deps)
 }
 
 /**
