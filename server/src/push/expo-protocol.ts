@@ -66,12 +66,17 @@ function copyJson({ notificationId, platform, expiresAt }: Omit<Push, 'to'>): st
   return `"notification_id":${notificationId}},"${identity}":"n${notificationId}","expiration":${expiration}`
 }
 
-/** Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes. */
+/**
+ * Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes: too few, too many,
+ * or one id for two.
+ */
 export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | undefined {
   if (answer.status !== 200) return undefined
   const data = field(parse(answer.body), 'data')
   if (!Array.isArray(data) || data.length !== count) return undefined
-  return data.map(readTicket)
+  const outcomes = data.map(readTicket)
+  const ids = outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? [outcome.ticketId] : []))
+  return new Set(ids).size === ids.length ? outcomes : undefined
 }
 
 /** Receipts of a readable answer, only of the ids asked for; undefined when the answer is not one. */
