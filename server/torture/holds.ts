@@ -16,6 +16,8 @@ const STATEMENTS = {
     when (new.pace_free_at < old.pace_free_at)`,
   'transaction 2, tickets written and not committed': `before update on batches for each row
     when (old.status = 'submitting' and new.status in ('done', 'waiting'))`,
+  'the breaker’s report, written and not committed': `before update on provider_state for each row
+    when (new.window_requests > old.window_requests)`,
   'receipts fetched, not stored': `before update on notifications for each row
     when (new.is_delivered and old.is_delivered is null)`,
 }

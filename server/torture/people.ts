@@ -40,6 +40,17 @@ export async function insertPeople(pool: Pool, count: number, random: Random): P
   )
 }
 
+/** Users who are to be notified, by their ids. */
+export async function eligibleUsers(pool: Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    `select user_id::int as id from users u where deleted_at is null and status = 'active'
+       and exists (select from mobile_devices d where d.user_id = u.user_id and d.removed_at is null)
+       and exists (select from user_settings s where s.user_id = u.user_id and s.setting_value = '1' and s.deleted_at is null)
+     order by user_id`,
+  )
+  return rows.map((row) => row.id)
+}
+
 /** Whom a send to everyone should reach now. */
 export async function readAudience(pool: Pool): Promise<Audience> {
   const { rows } = await pool.query<Audience>(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, expectStatus, MESSAGE, sendToAll } from '../api.ts'
+import { MESSAGE, sendToAll, sendToNamed } from '../api.ts'
 import { holdAt, holdTable, type Hold, type Statement } from '../holds.ts'
 import type { Process } from '../processes.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
@@ -63,8 +63,7 @@ async function play(world: World): Promise<Finding> {
 async function send(point: Point, { web, token, userIds }: Sender): Promise<number> {
   if (point.name.startsWith('the coordinator')) return sendToAll(web.url, token)
   const body = { ...MESSAGE, user_ids: userIds, promotional: true }
-  const answer = await call(web.url, 'POST', '/api/admin/send-notification', { token, body })
-  return Number(expectStatus(202, answer).data['notification_id'])
+  return sendToNamed(web.url, token, body)
 }
 
 /** Two batches of users, some of whom have no phone, so that the pace has something to give back. */

@@ -40,7 +40,7 @@ export async function settle(
   answers: Answered[],
   jobs: BatchJob[],
 ): Promise<void> {
-  const giveUpAt = Date.now() + STORE_FOR_MS
+  const giveUpAt = performance.now() + STORE_FOR_MS
   const report = readGone(claim, answers)
   let verdict: Verdict | undefined
   for (;;) {
@@ -51,7 +51,7 @@ export async function settle(
       break
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || Date.now() > giveUpAt) throw error
+      if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || performance.now() > giveUpAt) throw error
       deps.log.warn({ claim: claim.claim, code }, 'the tickets cannot be stored yet; they are kept')
       await sleep(RETRY_STORE_MS)
     }

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLink, type Link } from '../../test/support/link.ts'
+import { readAudience } from '../people.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+const LEASE_MS = 3_000
+
+/** The link between one of two workers and PostgreSQL is slow, stalls, is cut, and stalls for longer than a lease. */
+export const link: Scenario = {
+  name: 'link',
+  about: 'the link of a worker to PostgreSQL is slow, stalls past a lease, is cut while it stalls',
+  wishes: ({ users }) => ({
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 40)),
+      PUSH_LEASE_SECONDS: String(LEASE_MS / 1_000),
+    },
+    provider: { latencyMs: 150 },
+  }),
+  play,
+}
+
+type Trouble = { name: string; make(link: Link): Promise<void> }
+
+const TROUBLES: Trouble[] = [
+  {
+    name: 'each piece 150 ms late',
+    make: async (line) => {
+      line.slow(150)
+      await sleep(2_500)
+      line.flow()
+    },
+  },
+  {
+    name: 'silent for less than a lease, then all that was held arrives',
+    make: async (line) => {
+      line.stall()
+      await sleep(LEASE_MS / 2)
+      line.flow()
+    },
+  },
+  {
+    name: 'silent, then cut: nobody knows what was committed',
+    make: async (line) => {
+      line.stall()
+      await sleep(LEASE_MS / 2)
+      line.cut()
+      line.flow()
+    },
+  },
+  {
+    name: 'silent past a lease, then all that was held arrives',
+    make: async (line) => {
+      line.stall()
+      await sleep(LEASE_MS * 2)
+      line.flow()
+    },
+  },
+]
+
+async function play(world: World): Promise<Finding> {
+  const url = new URL(world.pool.options.connectionString ?? '')
+  const line = await openLink(Number(url.port))
+  try {
+    return await playOn(world, line, throughLink(url, line))
+  } finally {
+    line.flow()
+    await line.close()
+  }
+}
+
+async function playOn(world: World, line: Link, databaseUrl: string): Promise<Finding> {
+  const { web, token } = await startService(world, 1)
+  const audience = await readAudience(world.pool)
+  const linked = await world.startWorker({ DATABASE_URL: databaseUrl })
+  const messageIds: number[] = []
+  const faults: string[] = []
+  const notes: string[] = []
+  const rounds = Math.max(1, Math.round(world.plan.kills / 20))
+  for (const { name, make } of Array.from({ length: rounds }, () => TROUBLES).flat()) {
+    const before = await unknownRequests(world)
+    messageIds.push(await startCampaign(world, web, token))
+    await sleep(world.random.between(0, 300))
+    await make(line)
+    await drain(world, messageIds)
+    notes.push(`${name}: ${(await unknownRequests(world)) - before} requests without an outcome`)
+    if (!linked.isRunning()) faults.push(`the worker did not survive a link that was ${name}`)
+  }
+  return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })
+}
+
+function throughLink(database: URL, line: Link): string {
+  const url = new URL(database)
+  url.port = String(line.port)
+  url.searchParams.set('application_name', 'worker-linked')
+  return url.href
+}
+
+async function unknownRequests({ pool }: World): Promise<number> {
+  const { rowCount } = await pool.query(`select from submissions where outcome = 'unknown'`)
+  return rowCount ?? 0
+}
