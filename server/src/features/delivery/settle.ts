@@ -30,8 +30,8 @@ const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, the end of its job, and the removal of devices that are gone, all or nothing. Tickets in hand are kept while the database is away, or
- * while a process that stands still holds a row, so that neither doubles a push.
+ * to each batch next, the end of its job, and the removal of devices that are gone, all or nothing. Tickets in hand are
+ * kept while the database is away, or while a process that stands still holds a row, so that neither doubles a push.
  */
 export async function settle(
   deps: SettleDeps,
