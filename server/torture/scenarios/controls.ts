@@ -10,7 +10,9 @@ export const controls: Scenario = {
   name: 'controls',
   about: 'pause, resume and stop under kills, 503, 504 and 429: nothing is claimed after the answer',
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 60)), PUSH_LEASE_SECONDS: '4' },
+    // Two to three seconds a campaign, of which a pause takes a third: several claims would fall into it.
+    users: Math.max(users, 800),
+    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 300)), PUSH_LEASE_SECONDS: '4' },
     provider: { latencyMs: 150 },
   }),
   play,
@@ -19,7 +21,7 @@ export const controls: Scenario = {
 type Quiet = { messageId: number; what: string; from: number; to: number }
 type Control = 'pause' | 'resume' | 'stop'
 
-const PAUSE_MS = 600
+const PAUSE_MS = 1_000
 // The service follows PostgreSQL's clock, and this program the machine's.
 const CLOCKS_DIFFER_MS = 20
 

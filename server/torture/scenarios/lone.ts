@@ -23,11 +23,17 @@ async function play(world: World): Promise<Finding> {
     await sendToNamed(web.url, token, { ...MESSAGE, user_ids: [second], promotional: false }),
   ]
   await sleep(AWAY_MS)
-  const { rows } = await world.pool.query<{ most: number }>('select max(attempts)::int as most from notifications')
+  const { rows } = await world.pool.query<{ tried: number; used: number }>(
+    `select (select max(attempts)::int from notifications) as tried,
+       (select sum(attempts)::int from batches where status <> 'submitting') as used`,
+  )
   await world.provider.comeBack()
   await drain(world, messageIds)
   const finding = await findingOf(world, { messageIds, duplicates: 'none' })
-  const faults = Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}`)
-  const notes = [`${rows[0]?.most} connections were tried for one push in ${AWAY_MS / 1_000} s`]
+  const faults = [
+    ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}`),
+    ...(rows[0]?.used === 0 ? [] : [`${rows[0]?.used} attempts were used up`]),
+  ]
+  const notes = [`${rows[0]?.tried} connections were tried for one push in ${AWAY_MS / 1_000} s`]
   return { ...finding, faults: [...finding.faults, ...faults], notes }
 }
