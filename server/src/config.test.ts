@@ -87,7 +87,7 @@ describe('settings that are unsafe', () => {
       TRUSTED_PROXIES: 'proxy.internal',
       RATE_LIMIT_OVERRIDES: 'login=zmany',
       PUSH_TIMEOUT_SECONDS: '20',
-      PUSH_LEASE_SECONDS: '20',
+      PUSH_LEASE_SECONDS: '29',
     }
     const faults = faultsOf(env)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([

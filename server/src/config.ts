@@ -93,8 +93,9 @@ function unsafeSettings(config: Config): string[] {
     'RATE_LIMIT_OVERRIDES must be name=calls/seconds, separated by commas.',
   )
   fault(
-    config.PUSH_LEASE_SECONDS <= config.PUSH_TIMEOUT_SECONDS,
-    'PUSH_LEASE_SECONDS must be more than PUSH_TIMEOUT_SECONDS.',
+    // What is left of a lease is the time in which its requests may begin.
+    config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5,
+    'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.',
   )
   fault(
     config.PUSH_PROVIDER === 'simulator' && config.EXPO_BASE_URL === settings.EXPO_BASE_URL.fallback,
