@@ -11,13 +11,13 @@ export type BreakerFacts = {
   retryAt: number | null
 }
 
-/** What a group of requests met. `unreached`: those of the failures that never had a connection. */
+/** What a group of requests met. `unreached`: those of the failures that surely took nothing. */
 export type RequestReport = { requests: number; failures: number; unreached: number; misconfigured: boolean }
 
 export type Transition = 'opened' | 'closed' | 'halted'
 
 const FAILURES_IN_ROW = 10
-// A connection that is refused leaves no doubt, and a small send does not make ten: three in a row are enough.
+// A connection that is refused, or a wrong address, leaves no doubt, and a small send does not make ten: three are enough.
 const UNREACHED_COUNTS_AS = 4
 const WINDOW_MS = 30_000
 const WINDOW_REQUESTS = 20
@@ -25,8 +25,8 @@ const FIRST_RETRY_MS = 15_000
 const LAST_RETRY_MS = 60_000
 
 /**
- * The breaker after a report (decision B14): it opens after 10 failures in a row, after 3 connections in a row that were
- * not made, or when half of 20 requests or more within 30 s failed; one trial closes it or opens it for longer (15 to 60 s). A configuration fault halts it until an
+ * The breaker after a report (decision B14): it opens after 10 failures in a row, after 3 in a row that surely took
+ * nothing, or when half of 20 requests or more within 30 s failed; one trial closes it or opens it for longer (15 to 60 s). A configuration fault halts it until an
  * administrator resumes (decision B13). `jitter` is from 0 to 1.
  */
 export function afterReport(

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect } from 'vitest'
+import type { FaultStep } from '../../../../simulator/src/script.ts'
 import { test } from '../../../test/support/app.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -37,6 +38,28 @@ describe('a provider that cannot be reached', () => {
       await expectTruth(service, messageId)
     },
   )
+
+  test.for<[string, FaultStep]>([
+    [
+      'redirects elsewhere',
+      { match: 'send', status: 302, headers: { location: 'https://elsewhere.example' }, body: 'empty', accept: false },
+    ],
+    ['knows nothing of pushes', { match: 'send', status: 404 }],
+  ])('or %s costs no attempt, and is asked once a minute', async ([, fault], { service, clock, simulator }) => {
+    simulator.script([{ ...fault, times: 0 }])
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    for (let minute = 0; minute < 10; minute++) {
+      await drain(service)
+      await clock.tick(MINUTE)
+    }
+    expect(simulator.state().sendRequests).toBeLessThanOrEqual(13)
+    expect(await batchOf(service, messageId)).toMatchObject({ status: 'waiting', attempts: 0 })
+    simulator.clearScript()
+    await clock.tick(MINUTE)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 0 }])
+    await expectTruth(service, messageId)
+  })
 
   test('is found out by the third connection of a small send, within seconds; then only probes are made', async ({
     service,
