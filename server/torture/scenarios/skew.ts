@@ -14,7 +14,11 @@ export const skew: Scenario = {
   name: 'skew',
   about: 'the clocks of two workers jump by +26 h and -2 h mid-campaign: nothing expires, nothing is rescued early',
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 100)), PUSH_LEASE_SECONDS: '20' },
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 100)),
+      PUSH_TIMEOUT_SECONDS: '5',
+      PUSH_LEASE_SECONDS: '20',
+    },
     provider: { latencyMs: 150 },
   }),
   play,
