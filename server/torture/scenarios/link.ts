@@ -11,8 +11,9 @@ export const link: Scenario = {
   name: 'link',
   about: 'the link of a worker to PostgreSQL is slow, stalls past a lease, is cut while it stalls',
   wishes: ({ users }) => ({
+    users: Math.max(users, 800),
     settings: {
-      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 40)),
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 300)),
       PUSH_TIMEOUT_SECONDS: '2',
       PUSH_LEASE_SECONDS: String(LEASE_MS / 1_000),
     },
@@ -88,6 +89,9 @@ async function playOn(world: World, line: Link, databaseUrl: string): Promise<Fi
     notes.push(`${name}: ${(await givenUp(world)) - before} pushes sent again`)
     if (!linked.isRunning()) faults.push(`the worker did not survive a link that was ${name}`)
   }
+  // As long as it has its link: without it, it could give nothing back.
+  const end = await linked.terminate()
+  if (end.code !== 0) faults.push(`the worker ended with ${end.code} after ${end.ms} ms`)
   return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })
 }
 
