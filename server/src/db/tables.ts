@@ -156,6 +156,7 @@ export type Tables = MarketplaceTables & {
     breaker: BreakerState
     breaker_code: string | null
     breaker_since: Date | null
+    resumed_at: Date
     retry_at: Date | null
     openings: number
     failures_in_row: number

@@ -34,7 +34,7 @@ export async function goByIndex(tx: Tx): Promise<void> {
 /** True when the error says that the database cannot be reached or is going away, so that the same call may work later. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
-  if (code !== undefined && /^(?:08|57P0|53)/.test(code)) return true
+  if (code !== undefined && /^(?:08|57P0|53|25P03)/.test(code)) return true
   if (code !== undefined && /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true
   return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
     message ?? '',

@@ -54,6 +54,14 @@ function batchQueue() {
   }
 }
 
+// As in db/connect.ts (ADR 014). pg-boss hands them to the pool, which drops a connection whose query ran out of time.
+const WAITS = {
+  options: '-c idle_in_transaction_session_timeout=5000',
+  query_timeout: 35_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+}
+
 /**
  * Starts pg-boss and declares the queues. A process that only enqueues (`works: false`) neither supervises nor
  * schedules. `clock` is for tests: it holds the queue's time too.
@@ -69,6 +77,7 @@ export async function startQueue(options: {
     max: options.works ? 6 : 2,
     supervise: options.works,
     schedule: options.works,
+    ...WAITS,
     ...(options.clock && { clock: options.clock }),
   })
   boss.on('error', (error) => options.log.warn({ err: error.message }, 'the job queue met an error'))

@@ -156,3 +156,17 @@ export async function returnBatches(
       ${batches.map((b) => b.dueAt)}::timestamptz[]) as r(batch_id, job_id, due_at)
     where b.batch_id = r.batch_id`.execute(tx)
 }
+
+/** What ending a batch takes: its message, and whether its first copies exist (`claim`). */
+export type OverdueBatch = Pick<LockedBatch, 'batch_id' | 'message_id' | 'claim'>
+
+/** Waiting batches of running messages whose time is over, locked. */
+export async function lockOverdueBatches(tx: Tx, limit: number, now: Date): Promise<OverdueBatch[]> {
+  const { rows } = await sql<OverdueBatch>`
+    select b.batch_id, b.message_id, b.claim
+    from batches b join messages m on m.message_id = b.message_id
+    where m.status in ('queued', 'sending') and m.expires_at <= ${now} and b.status in ('queued', 'waiting')
+    order by b.batch_id limit ${limit}
+    for update of b skip locked`.execute(tx)
+  return rows
+}

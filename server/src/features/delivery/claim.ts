@@ -6,9 +6,9 @@ import { fromNow } from '../../shared/clock.ts'
 import { listUnsent, type Unsent } from './audience.queries.ts'
 import { finishBatches, lockBatches, openAttempt, type LockedBatch } from './batches.queries.ts'
 import { toPushContent } from './content.ts'
-import type { NewCopy } from './copies.ts'
-import { addCounts, type CountChange } from './counts.queries.ts'
-import { endUnsent, endUnsentOfBatches, insertCopies, resubmitNotifications } from './notifications.queries.ts'
+import { addCounts } from './counts.queries.ts'
+import { countWritten, expireBatches } from './expire.ts'
+import { endUnsent, insertCopies, resubmitNotifications } from './notifications.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from './submissions.queries.ts'
 
 /** A push that has its notification, its batch and its submission. */
@@ -18,6 +18,7 @@ export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchI
 export type Claim = {
   /** Fences what comes back: 0 when nothing was claimed. */
   claim: number
+  startedAt: Date
   /** No request may begin after this: its copies may be another's by then. */
   leaseUntil: Date
   batches: LockedBatch[]
@@ -69,7 +70,14 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
     await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? 0
     await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
-    return { claim, leaseUntil, batches, requests, messageIds: [...new Set(runnable.map((batch) => batch.message_id))] }
+    return {
+      claim,
+      startedAt: now,
+      leaseUntil,
+      batches,
+      requests,
+      messageIds: [...new Set(runnable.map((batch) => batch.message_id))],
+    }
   })
 }
 
@@ -84,29 +92,10 @@ function isFresh(batch: LockedBatch): boolean {
   return batch.claim === null
 }
 
-/** Batches whose message is past its time limit: their copies exist, and end Expired. */
-async function expireBatches(tx: Tx, batches: LockedBatch[], now: Date): Promise<void> {
-  if (batches.length === 0) return
-  const [fresh, tried] = partition(batches, isFresh)
-  const written = await insertCopies(tx, idsOf(fresh), { perRequest: 1, expired: true, now })
-  const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
-  const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
-  await addCounts(tx, [...counted, ...ended], batches[0]?.batch_id ?? 0)
-  await finishBatches(tx, idsOf(batches), 'done', now)
-}
-
 async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Copy[]> {
   const written = await insertCopies(tx, idsOf(batches), { perRequest, expired: false, now })
   await addCounts(tx, countWritten(written, batches), batches[0]?.batch_id ?? 0)
   return written.filter((copy) => copy.skip === null)
-}
-
-function countWritten(written: NewCopy[], batches: LockedBatch[]): CountChange[] {
-  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
-  return written.map((copy) => {
-    const messageId = messageOf.get(copy.batch_id) ?? 0
-    return copy.skip === null ? { messageId, notifications: 1 } : { messageId, [`skipped_${copy.skip}`]: 1 }
-  })
 }
 
 /** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */

@@ -53,7 +53,7 @@ export async function resubmitNotifications(
         ${again.map((a) => a.submissionId)}::bigint[]) as r(notification_id, user_id, submission_id)
         on n.notification_id = r.notification_id and n.user_id = r.user_id),
     changed as (
-      update notifications n set attempts = n.attempts + 1, submission_id = e.submission_id, error_message = null,
+      update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = e.submission_id, error_message = null,
         possible_duplicates = n.possible_duplicates + e.possible, updated_at = ${now}
       from earlier e where n.notification_id = e.notification_id and n.user_id = e.user_id
       returning n.message_id, e.possible)

@@ -5,11 +5,13 @@ import { reportHealth } from '../../push/breaker.ts'
 import { settlePace } from '../../push/pace.ts'
 import { claimBatches, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
-import { handleGoneDevices } from './gone-devices.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type Answered } from './settle.ts'
 
-export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots'>
+export type SendDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots' | 'lifecycle'
+>
 
 /**
  * Sends batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
@@ -49,26 +51,24 @@ async function sendGroup(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken
     await reportHealth(
       deps,
       answers.map((answer) => answer.health),
+      claim.startedAt,
     ),
   )
-  await handleGoneDevices(deps, answers)
   await completeFinished(deps, claim)
 }
 
-/** One request, within the process's share of connections. A process that stood still for its whole lease sends nothing. */
+/**
+ * One request, within the process's share of connections. Nothing of it begins that could not end within the lease, or
+ * once the process is told to stop: a process that stood still sends nothing late, and one that stops does so in time.
+ */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
+  const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
+  const mayBegin = () => deps.clock.now() < beginBefore && !deps.lifecycle.draining
   const release = await deps.slots.take(lane)
   try {
-    if (deps.clock.now() >= leaseUntil.getTime()) return { request, ...notBegun(request) }
-    const answer = await deps.provider.submit(request.map(({ push }) => push))
-    return { request, ...answer }
+    const pushes = request.map(({ push }) => push)
+    return { request, ...(await deps.provider.submit(pushes, mayBegin)) }
   } finally {
     release()
   }
-}
-
-/** Surely not sent, and no fault of the provider: the attempt is given back. */
-function notBegun(request: ClaimedPush[]): Pick<Answered, 'outcomes' | 'health'> {
-  const outcomes = request.map(() => ({ kind: 'refused', code: 'ProviderUnavailable', retry: true }) as const)
-  return { outcomes, health: { kind: 'busy', retryAfterMs: 0 } }
 }

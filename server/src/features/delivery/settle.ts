@@ -4,11 +4,13 @@ import type { Lane, MessageStatus } from '../../db/tables.ts'
 import { goByIndex, inTransaction, isDatabaseAway } from '../../db/transaction.ts'
 import { BATCH_QUEUE, completeJobs, enqueue, newJobId, type BatchJob } from '../../jobs/queue.ts'
 import { isConfigurationFault, type Health, type PushOutcome } from '../../push/provider.ts'
+import type { Verdict } from '../../push/removal-guard.ts'
 import { fromNow, sleep } from '../../shared/clock.ts'
 import { closeAttempt, type AttemptResult, type LockedBatch } from './batches.queries.ts'
 import type { Claim, ClaimedPush } from './claim.ts'
 import type { StoredOutcome } from './copies.ts'
 import { addCounts } from './counts.queries.ts'
+import { judgeGone, raiseAlarm, removeGoneDevices, type GoneDevice, type GoneReport } from './gone-devices.ts'
 import { listMessageStatuses } from './messages.queries.ts'
 import { storeOutcomes } from './notifications.queries.ts'
 import { firstReceiptAt } from './receipt-schedule.ts'
@@ -17,17 +19,19 @@ import { settleSubmissions, type SubmissionResult } from './submissions.queries.
 /** A request and what came of it. */
 export type Answered = { request: ClaimedPush[]; outcomes: PushOutcome[]; health: Health }
 
-type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'removalGuard'>
 
 const STORE_FOR_MS = 120_000
 const RETRY_STORE_MS = 500
+// A batch that met no connection waits as for a retry, within these bounds: the breaker needs three of them to open.
+const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 // Serialization failure, deadlock, lock not available, statement cancelled: another transaction stood in the way.
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, or
- * while a process that stands still holds a row, so that neither doubles a push.
+ * to each batch next, the end of its job, and the removal of devices that are gone, all or nothing. Tickets in hand are
+ * kept while the database is away, or while a process that stands still holds a row, so that neither doubles a push.
  */
 export async function settle(
   deps: SettleDeps,
@@ -36,23 +40,31 @@ export async function settle(
   answers: Answered[],
   jobs: BatchJob[],
 ): Promise<void> {
-  const giveUpAt = Date.now() + STORE_FOR_MS
+  const giveUpAt = performance.now() + STORE_FOR_MS
+  const report = readGone(claim, answers)
+  let verdict: Verdict | undefined
   for (;;) {
     try {
-      return await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs }))
+      verdict ??= await judgeGone(deps, report)
+      const gone = verdict === 'remove' ? report.gone : []
+      await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs, gone }))
+      break
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || Date.now() > giveUpAt) throw error
+      if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || performance.now() > giveUpAt) throw error
       deps.log.warn({ claim: claim.claim, code }, 'the tickets cannot be stored yet; they are kept')
       await sleep(RETRY_STORE_MS)
     }
   }
+  if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
 }
 
-type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[] }
+type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[]; gone: GoneDevice[] }
 
-async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: Settling): Promise<void> {
+async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs, gone }: Settling): Promise<void> {
   await goByIndex(tx)
+  // First, as registering a device does: devices, then notifications.
+  await removeGoneDevices(tx, deps, gone)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
   const fates = claim.batches.map((batch) => fateOf(deps, batch, answers, statuses.get(batch.message_id)))
@@ -74,10 +86,25 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: S
   await addCounts(tx, counted, claim.claim)
 }
 
+/** The devices that tickets call gone. One that registered after its push was claimed stays. */
+function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport {
+  let results = 0
+  const gone = answers.flatMap(({ request, outcomes }) =>
+    request.flatMap((push, index) => {
+      const outcome = outcomes[index]
+      if (outcome?.kind === 'accepted') results++
+      if (outcome?.kind !== 'refused' || outcome.code !== 'DeviceNotRegistered') return []
+      results++
+      return [{ deviceId: push.deviceId, sentAt: startedAt }]
+    }),
+  )
+  return { results, gone, leftAt: startedAt }
+}
+
 /** What the answers mean for a batch as a whole. */
 type Fate = {
   batch: LockedBatch
-  /** Every remaining copy met a closed door (429, refused credentials): the attempt is given back. */
+  /** Every remaining copy met a closed door (429, no connection, refused credentials): the attempt is given back. */
   deferredMs: number | undefined
   /** No further attempt: the budget is spent (decision B4), or the message was stopped. */
   last: boolean
@@ -86,9 +113,12 @@ type Fate = {
 }
 
 function fateOf(deps: SettleDeps, batch: LockedBatch, answers: Answered[], status: MessageStatus | undefined): Fate {
+  const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
   const left = answers.flatMap(({ request, outcomes, health }) =>
     request.flatMap((push, index) =>
-      push.batchId === batch.batch_id && mayRetry(outcomes[index]) ? [deferralOf(outcomes[index], health)] : [],
+      push.batchId === batch.batch_id && mayRetry(outcomes[index])
+        ? [deferralOf(outcomes[index], health, unreachedMs)]
+        : [],
     ),
   )
   const stopped = status === 'stopped' || status === undefined
@@ -103,9 +133,10 @@ function mayRetry(outcome: PushOutcome | undefined): boolean {
 }
 
 /** How long a surely refused push waits without losing an attempt; undefined: this attempt counts. */
-function deferralOf(outcome: PushOutcome | undefined, health: Health): number | undefined {
+function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedMs: number): number | undefined {
   if (outcome?.kind !== 'refused') return undefined
   if (health.kind === 'busy') return health.retryAfterMs
+  if (outcome.code === 'ProviderUnavailable') return unreachedMs
   return isConfigurationFault(outcome.code) ? 0 : undefined
 }
 
@@ -148,4 +179,8 @@ function toAttemptResult(fate: Fate, now: Date, deps: SettleDeps): AttemptResult
 
 function toJob({ batchId, dueAt, jobId }: AttemptResult) {
   return { id: jobId ?? newJobId(), data: { batchId }, startAfter: dueAt }
+}
+
+function clamp(value: number, { least, most }: { least: number; most: number }): number {
+  return Math.min(Math.max(value, least), most)
 }

@@ -13,6 +13,8 @@ import {
 } from './batches.queries.ts'
 import { enqueueCoordination } from './control.ts'
 import { addCounts } from './counts.queries.ts'
+import { expireOverdue } from './expire.ts'
+import { catchUpAlerts } from './halt.ts'
 import { completeFinishedMessages, listMessagesWithoutJob, listUnfinishedMessages } from './messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from './notifications.queries.ts'
 import { giveUpSubmissions } from './submissions.queries.ts'
@@ -23,11 +25,12 @@ const BATCHES_A_ROUND = 500
 
 /**
  * Finds what a crash left behind: attempts that outlived their lease become unknown and wait for their next attempt,
- * batches and messages whose job vanished get a new one, and finished messages complete. It goes by leases and missing
- * jobs, never by age: a campaign that is merely slow is left alone.
+ * batches and messages whose job vanished get a new one, finished messages complete, and what is past its time limit
+ * ends. It goes by leases and missing jobs, never by age: a campaign that is merely slow is left alone.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   while ((await recoverAbandoned(deps)) === BATCHES_A_ROUND);
+  await expireOverdue(deps)
   while ((await replaceLostJobs(deps)) === BATCHES_A_ROUND);
   for (const messageId of await listMessagesWithoutJob(deps.db))
     await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
@@ -37,6 +40,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     coordinated.map((message) => message.message_id),
     fromNow(deps.clock),
   )
+  await catchUpAlerts(deps)
 }
 
 /**
