@@ -5,7 +5,7 @@ import { coordinate } from './features/delivery/coordinate.ts'
 import { forgetExpired } from './housekeeping.ts'
 import { startLanes } from './features/delivery/lanes.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
-import { closeDeadBatch, sweep } from './features/delivery/sweep.ts'
+import { sweep } from './features/delivery/sweep.ts'
 import { workAtOnce, workOn } from './jobs/work.ts'
 
 const COORDINATE_FOR_MS = 60_000
@@ -13,8 +13,7 @@ const RECEIPTS_A_RUN = 200_000
 const EVERY_MINUTE = '* * * * *'
 
 /**
- * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight and gives back
- * the rest; it takes as long as a request to the provider may.
+ * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight; it takes as long as a request to the provider may.
  */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, db } = deps
@@ -40,7 +39,6 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     await sweep(deps)
     await forgetExpired(deps)
   })
-  await workOn(queue, 'dead-batches', ({ batchId }) => closeDeadBatch(deps, batchId))
   await queue.boss.schedule(
     'fetch-receipts',
     EVERY_MINUTE,

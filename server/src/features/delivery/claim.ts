@@ -4,7 +4,7 @@ import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import type { Push, PushContent } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { listUnsent, type Unsent } from './audience.queries.ts'
-import { finishBatches, lockBatches, openAttempt, type LockedBatch } from './batches.queries.ts'
+import { finishBatches, lockDueBatches, openAttempt, type BatchChoice, type LockedBatch } from './batches.queries.ts'
 import { toPushContent } from './content.ts'
 import type { NewCopy } from './copies.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
@@ -22,7 +22,7 @@ export type Claim = {
   leaseUntil: Date
   batches: LockedBatch[]
   requests: ClaimedPush[][]
-  /** The messages of all batches that were looked at. */
+  /** The messages of all batches that were due. */
   messageIds: number[]
 }
 
@@ -38,22 +38,24 @@ type Copy = {
   platform: Push['platform']
 }
 
-// The queue goes by the database's clock, batches by this process's copy of it.
-const CLOCK_TOLERANCE_MS = 5_000
-
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'provider'>
 
 /**
- * Transaction 1 of batches: locks them, writes the notifications of users who are still eligible, counts the others by
- * reason, and writes down the requests that are about to be made. A batch that is done, waits, belongs to a paused or
- * stopped message or to another worker is passed over. No connection is held once this returns.
+ * Transaction 1 of batches: locks those that are due, writes the notifications of users who are still eligible, counts
+ * the others by reason, and writes down the requests that are about to be made. `onLocked` hears which batches these are
+ * before anything can fail over them. No connection is held once this returns.
  */
-export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise<Claim> {
+export async function claimBatches(
+  deps: ClaimDeps,
+  choice: BatchChoice,
+  onLocked?: (batchIds: number[]) => void,
+): Promise<Claim> {
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
   return inTransaction(deps.db, async (tx) => {
     await goByIndex(tx)
-    const runnable = (await lockBatches(tx, batchIds)).filter((batch) => isRunnable(batch, now))
+    const runnable = await lockDueBatches(tx, choice, now)
+    onLocked?.(idsOf(runnable))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
     const [fresh, tried] = partition(ready, isFresh)
     await expireBatches(tx, expired, now)
@@ -71,12 +73,6 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
     await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
     return { claim, leaseUntil, batches, requests, messageIds: [...new Set(runnable.map((batch) => batch.message_id))] }
   })
-}
-
-function isRunnable(batch: LockedBatch, now: Date): boolean {
-  if (batch.status !== 'queued' && batch.status !== 'waiting') return false
-  if (batch.message_status !== 'queued' && batch.message_status !== 'sending') return false
-  return batch.due_at.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS
 }
 
 /** True before the first claim: the batch's notifications do not exist yet. */

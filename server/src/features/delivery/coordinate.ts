@@ -1,13 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { BATCH_QUEUE, enqueue } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { selectAudiencePage } from './audience.queries.ts'
 import { insertBatches } from './batches.queries.ts'
 import { addCounts } from './counts.queries.ts'
 import { completeFinishedMessages, lockMessage, moveCursor } from './messages.queries.ts'
 
-type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
+type CoordinateDeps = Pick<Deps, 'db' | 'clock'>
 
 // 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
 const USERS_PER_PAGE = 5_000
@@ -36,13 +35,7 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
     const page = await selectAudiencePage(tx, range, USERS_PER_PAGE)
-    const batches = await insertBatches(tx, messageId, page.eligible, now)
-    await enqueue(
-      deps.queue,
-      tx,
-      BATCH_QUEUE[message.lane],
-      batches.map((batch) => ({ id: batch.job_id, data: { batchId: batch.batch_id } })),
-    )
+    await insertBatches(tx, messageId, page.eligible, now)
     const { selected, inactive, optedOut } = page
     await addCounts(tx, [{ messageId, selected, skipped_inactive: inactive, skipped_opted_out: optedOut }], messageId)
     const isEnd = page.selected < USERS_PER_PAGE

@@ -6,7 +6,6 @@ import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } fr
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { fetchJobs } from '../../jobs/queue.ts'
 import { sendBatches } from './send-batches.ts'
 import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
@@ -25,7 +24,7 @@ describe('a worker that outlives its lease', () => {
     await sweep(service.deps)
 
     const hold = await holdCounters(service)
-    const settling = settle(service.deps, 'campaign', claim, answers, [])
+    const settling = settle(service.deps, claim, answers)
     await expect.poll(() => listWaiting(service)).toHaveLength(1)
     const claiming = claimAll(service, messageId)
     await expect.poll(() => listWaiting(service)).toHaveLength(2)
@@ -41,7 +40,7 @@ describe('a worker that outlives its lease', () => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
     const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take('campaign'))
-    const sending = sendBatches(deps, 'campaign', await fetchJobs(deps.queue, 'send-campaign', 10))
+    const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
     await expect.poll(() => copiesOf(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
     for (const slot of slots) (await slot)()
@@ -59,7 +58,7 @@ test('tickets in hand are kept while another transaction stands in the way', asy
   const claim = await claimAll(service, messageId)
   const answers = await callAll(service, claim)
   const hold = await holdCounters(service)
-  const settling = settle(service.deps, 'campaign', claim, answers, [])
+  const settling = settle(service.deps, claim, answers)
   await expect.poll(() => listWaiting(service)).toHaveLength(1)
   // As the limits on locks and statements do after their time.
   for (const pid of await listWaiting(service)) await hold.query('select pg_cancel_backend($1)', [pid])

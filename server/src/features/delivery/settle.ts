@@ -1,8 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import type { Lane, MessageStatus } from '../../db/tables.ts'
+import type { MessageStatus } from '../../db/tables.ts'
 import { goByIndex, inTransaction, isDatabaseAway } from '../../db/transaction.ts'
-import { BATCH_QUEUE, completeJobs, enqueue, newJobId, type BatchJob } from '../../jobs/queue.ts'
 import { isConfigurationFault, type Health, type PushOutcome } from '../../push/provider.ts'
 import { fromNow, sleep } from '../../shared/clock.ts'
 import { closeAttempt, type AttemptResult, type LockedBatch } from './batches.queries.ts'
@@ -17,7 +16,7 @@ import { settleSubmissions, type SubmissionResult } from './submissions.queries.
 /** A request and what came of it. */
 export type Answered = { request: ClaimedPush[]; outcomes: PushOutcome[]; health: Health }
 
-type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
 const STORE_FOR_MS = 120_000
 const RETRY_STORE_MS = 500
@@ -25,21 +24,15 @@ const RETRY_STORE_MS = 500
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
- * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, or
- * while a process that stands still holds a row, so that neither doubles a push.
+ * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, and what happens
+ * to each batch next, all or nothing. Tickets in hand are kept while the database is away, or while a process that stands
+ * still holds a row, so that neither doubles a push.
  */
-export async function settle(
-  deps: SettleDeps,
-  lane: Lane,
-  claim: Claim,
-  answers: Answered[],
-  jobs: BatchJob[],
-): Promise<void> {
+export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
   const giveUpAt = Date.now() + STORE_FOR_MS
   for (;;) {
     try {
-      return await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs }))
+      return await inTransaction(deps.db, (tx) => store(tx, deps, claim, answers))
     } catch (error) {
       const { code = '' } = error as { code?: string }
       if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || Date.now() > giveUpAt) throw error
@@ -49,16 +42,18 @@ export async function settle(
   }
 }
 
-type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[] }
-
-async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: Settling): Promise<void> {
+async function store(tx: Tx, deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
   await goByIndex(tx)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
-  const fates = claim.batches.map((batch) => fateOf(deps, batch, answers, statuses.get(batch.message_id)))
-  const byBatch = new Map(fates.map((fate) => [fate.batch.batch_id, fate]))
+  const retries = retriesByBatch(answers)
+  const fates = new Map<number, Fate>()
+  for (const batch of claim.batches) {
+    const left = retries.get(batch.batch_id) ?? []
+    fates.set(batch.batch_id, fateOf(deps, batch, left, statuses.get(batch.message_id)))
+  }
   const outcomes = answers.flatMap(({ request, outcomes: results }) =>
-    request.flatMap((push, index) => toStored(push, results[index], byBatch.get(push.batchId))),
+    request.flatMap((push, index) => toStored(push, results[index], fates.get(push.batchId))),
   )
   const counted = await storeOutcomes(tx, outcomes, now)
   await settleSubmissions(
@@ -66,12 +61,23 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: S
     answers.map((answer) => toSubmissionResult(answer, now, deps)),
     now,
   )
-  const results = fates.map((fate) => toAttemptResult(fate, now, deps))
-  const closed = new Set(await closeAttempt(tx, claim.claim, results, now))
-  await completeJobs(deps.queue, tx, BATCH_QUEUE[lane], jobs)
-  const waiting = results.filter((result) => result.jobId !== null && closed.has(result.batchId))
-  await enqueue(deps.queue, tx, BATCH_QUEUE[lane], waiting.map(toJob))
+  const results = Array.from(fates.values(), (fate) => toAttemptResult(fate, now, deps))
+  await closeAttempt(tx, claim.claim, results, now)
   await addCounts(tx, counted, claim.claim)
+}
+
+/** For each push that may be sent again, how long it waits without losing an attempt; by batch. */
+function retriesByBatch(answers: Answered[]): Map<number, (number | undefined)[]> {
+  const retries = new Map<number, (number | undefined)[]>()
+  for (const { request, outcomes, health } of answers) {
+    for (const [index, { batchId }] of request.entries()) {
+      if (!mayRetry(outcomes[index])) continue
+      const left = retries.get(batchId)
+      if (left) left.push(deferralOf(outcomes[index], health))
+      else retries.set(batchId, [deferralOf(outcomes[index], health)])
+    }
+  }
+  return retries
 }
 
 /** What the answers mean for a batch as a whole. */
@@ -85,12 +91,12 @@ type Fate = {
   remaining: number
 }
 
-function fateOf(deps: SettleDeps, batch: LockedBatch, answers: Answered[], status: MessageStatus | undefined): Fate {
-  const left = answers.flatMap(({ request, outcomes, health }) =>
-    request.flatMap((push, index) =>
-      push.batchId === batch.batch_id && mayRetry(outcomes[index]) ? [deferralOf(outcomes[index], health)] : [],
-    ),
-  )
+function fateOf(
+  deps: SettleDeps,
+  batch: LockedBatch,
+  left: (number | undefined)[],
+  status: MessageStatus | undefined,
+): Fate {
   const stopped = status === 'stopped' || status === undefined
   const deferrals = left.filter((ms) => ms !== undefined)
   const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
@@ -142,10 +148,5 @@ function toAttemptResult(fate: Fate, now: Date, deps: SettleDeps): AttemptResult
     status: waits ? 'waiting' : 'done',
     givenBack: waits && fate.deferredMs !== undefined,
     dueAt: new Date(now.getTime() + delayMs),
-    jobId: waits ? newJobId() : null,
   }
-}
-
-function toJob({ batchId, dueAt, jobId }: AttemptResult) {
-  return { id: jobId ?? newJobId(), data: { batchId }, startAfter: dueAt }
 }
