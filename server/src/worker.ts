@@ -6,6 +6,7 @@ import { forgetExpired } from './housekeeping.ts'
 import { startLanes } from './features/delivery/lanes.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
 import { sweep } from './features/delivery/sweep.ts'
+import { createBell } from './jobs/bell.ts'
 import { workAtOnce, workOn } from './jobs/work.ts'
 
 const COORDINATE_FOR_MS = 60_000
@@ -18,6 +19,7 @@ const EVERY_MINUTE = '* * * * *'
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, db } = deps
   const ending = new AbortController()
+  const bell = createBell()
 
   const coordinating = workAtOnce(
     deps,
@@ -27,6 +29,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
         deps,
         messageId,
         AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)]),
+        bell.ring,
       )
       if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
     },
@@ -46,7 +49,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     { singletonKey: 'schedule' },
   )
   await queue.boss.schedule('sweep', EVERY_MINUTE, {})
-  const lanes = startLanes(deps)
+  const lanes = startLanes(deps, bell)
 
   const stop = async () => {
     ending.abort()

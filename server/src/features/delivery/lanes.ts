@@ -1,4 +1,5 @@
 import type { Lane } from '../../db/tables.ts'
+import type { Bell } from '../../jobs/bell.ts'
 import { askBreaker, reportHealth } from '../../push/breaker.ts'
 import { takePace } from '../../push/pace.ts'
 import { fromNow, sleep } from '../../shared/clock.ts'
@@ -16,15 +17,15 @@ const LONGEST_WAIT_MS = 1_000
 export type Lanes = { stop(): Promise<void> }
 
 /**
- * Runs both lanes until stopped (decision B15: transactional goes first; it has workers of its own). Stopping finishes
+ * Runs both lanes until stopped, looking ten times a second or when the bell rings (decision B15: transactional goes first; it has workers of its own). Stopping finishes
  * what is in flight.
  */
-export function startLanes(deps: SendDeps): Lanes {
+export function startLanes(deps: SendDeps, bell: Bell): Lanes {
   const ending = new AbortController()
   const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
   const loops = [
-    ...Array.from({ length: 2 }, () => runLane(deps, 'transactional', ending.signal)),
-    ...Array.from({ length: campaignWorkers }, () => runLane(deps, 'campaign', ending.signal)),
+    ...Array.from({ length: 2 }, () => runLane(deps, bell, 'transactional', ending.signal)),
+    ...Array.from({ length: campaignWorkers }, () => runLane(deps, bell, 'campaign', ending.signal)),
   ]
   const stop = async () => {
     ending.abort()
@@ -33,11 +34,11 @@ export function startLanes(deps: SendDeps): Lanes {
   return { stop }
 }
 
-async function runLane(deps: SendDeps, lane: Lane, signal: AbortSignal): Promise<void> {
+async function runLane(deps: SendDeps, bell: Bell, lane: Lane, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const idleMs = await runOnce(deps, lane, signal)
-      if (idleMs > 0) await sleep(idleMs, signal)
+      if (idleMs > 0) await bell.wait(idleMs, signal)
     } catch (error) {
       deps.log.error({ err: error, lane }, 'a lane met an error and goes on')
       await sleep(LONGEST_WAIT_MS, signal)
