@@ -33,9 +33,9 @@ export async function insertPeople(pool: Pool, count: number, random: Random): P
   )
   await pool.query(
     `insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-     select user_id, 'ExponentPushToken[' || user_id || '-' || phone || ']', 'phone-' || user_id || '-' || phone,
+     select user_id, 'ExponentPushToken[' || user_id || '-' || nth || ']', 'phone-' || user_id || '-' || nth,
        case when user_id % 2 = 0 then 'ios' else 'android' end, now() - interval '1 day'
-     from users, generate_series(1, case (user_id + $1) % 40 when 4 then 0 when 5 then 2 else 1 end) phone`,
+     from users, generate_series(1, case (user_id + $1) % 40 when 4 then 0 when 5 then 2 else 1 end) nth`,
     [turn],
   )
 }

@@ -12,10 +12,9 @@ import type { NewCopies, OutcomeCount, Resubmission, StoredOutcome, StoredReceip
 export async function insertCopies(
   tx: Tx,
   batchIds: number[],
-  options: { users: UserRange; perRequest: number; expired: boolean; now: Date },
+  { users, perRequest, expired, now }: { users: UserRange; perRequest: number; expired: boolean; now: Date },
 ): Promise<NewCopies[]> {
   if (batchIds.length === 0) return []
-  const { users, perRequest, expired, now } = options
   const { rows } = await sql<NewCopies>`
     with ${recipientsAndCopies(batchIds, users, perRequest)},
     stored as (
