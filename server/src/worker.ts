@@ -5,7 +5,8 @@ import { coordinate } from './features/delivery/coordinate.ts'
 import { forgetExpired } from './housekeeping.ts'
 import { startLanes } from './features/delivery/lanes.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
-import { closeDeadBatch, sweep } from './features/delivery/sweep.ts'
+import { sweep } from './features/delivery/sweep.ts'
+import { createBell } from './jobs/bell.ts'
 import { workAtOnce, workOn } from './jobs/work.ts'
 
 const COORDINATE_FOR_MS = 60_000
@@ -13,12 +14,12 @@ const RECEIPTS_A_RUN = 200_000
 const EVERY_MINUTE = '* * * * *'
 
 /**
- * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight and gives back
- * the rest; it takes as long as a request to the provider may.
+ * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight; it takes as long as a request to the provider may.
  */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, db } = deps
   const ending = new AbortController()
+  const bell = createBell()
 
   const coordinating = workAtOnce(
     deps,
@@ -28,6 +29,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
         deps,
         messageId,
         AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)]),
+        bell.ring,
       )
       if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
     },
@@ -40,7 +42,6 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     await sweep(deps)
     await forgetExpired(deps)
   })
-  await workOn(queue, 'dead-batches', ({ batchId }) => closeDeadBatch(deps, batchId))
   await queue.boss.schedule(
     'fetch-receipts',
     EVERY_MINUTE,
@@ -48,7 +49,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     { singletonKey: 'schedule' },
   )
   await queue.boss.schedule('sweep', EVERY_MINUTE, {})
-  const lanes = startLanes(deps)
+  const lanes = startLanes(deps, bell)
 
   const stop = async () => {
     ending.abort()

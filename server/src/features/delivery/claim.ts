@@ -1,13 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import { goByIndex, inTransaction } from '../../db/transaction.ts'
+import { goByIndex, goByRange, inTransaction } from '../../db/transaction.ts'
 import type { Push, PushContent } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { listUnsent, type Unsent } from './audience.queries.ts'
-import { finishBatches, lockBatches, openAttempt, type LockedBatch } from './batches.queries.ts'
+import { finishBatches, lockDueBatches, openAttempt, type BatchChoice, type LockedBatch } from './batches.queries.ts'
 import { toPushContent } from './content.ts'
-import { addCounts } from './counts.queries.ts'
-import { countWritten, expireBatches } from './expire.ts'
+import type { NewCopies } from './copies.ts'
+import { addCounts, type CountChange } from './counts.queries.ts'
+import { countWritten, expireBatches, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from './notifications.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from './submissions.queries.ts'
 
@@ -23,7 +24,7 @@ export type Claim = {
   leaseUntil: Date
   batches: LockedBatch[]
   requests: ClaimedPush[][]
-  /** The messages of all batches that were looked at. */
+  /** The messages of all batches that were due. */
   messageIds: number[]
 }
 
@@ -39,30 +40,34 @@ type Copy = {
   platform: Push['platform']
 }
 
-// The queue goes by the database's clock, batches by this process's copy of it.
-const CLOCK_TOLERANCE_MS = 5_000
+// Up to this many ids for each user, a range of them is read faster than one after the other.
+const DENSE = 4
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'provider'>
 
 /**
- * Transaction 1 of batches: locks them, writes the notifications of users who are still eligible, counts the others by
- * reason, and writes down the requests that are about to be made. A batch that is done, waits, belongs to a paused or
- * stopped message or to another worker is passed over. No connection is held once this returns.
+ * Transaction 1 of batches: locks those that are due, writes the notifications of users who are still eligible, counts
+ * the others by reason, and writes down the requests that are about to be made. `onLocked` hears which batches these are
+ * before anything can fail over them. No connection is held once this returns.
  */
-export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise<Claim> {
+export async function claimBatches(
+  deps: ClaimDeps,
+  choice: BatchChoice,
+  onLocked?: (batchIds: number[]) => void,
+): Promise<Claim> {
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
   return inTransaction(deps.db, async (tx) => {
     await goByIndex(tx)
-    const runnable = (await lockBatches(tx, batchIds)).filter((batch) => isRunnable(batch, now))
+    const runnable = await lockDueBatches(tx, choice, now)
+    onLocked?.(idsOf(runnable))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
     const [fresh, tried] = partition(ready, isFresh)
-    await expireBatches(tx, expired, now)
+    const overdue = await expireBatches(tx, expired, now)
     const perRequest = deps.provider.maxPushes
-    const copies = [
-      ...(await writeCopies(tx, fresh, perRequest, now)),
-      ...(await reopenCopies(tx, tried, perRequest, now)),
-    ]
+    const first = await writeCopies(tx, fresh, perRequest, now)
+    const again = await reopenCopies(tx, tried, perRequest, now)
+    const copies = [...first.copies, ...again.copies]
     const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
     await finishBatches(tx, idsOf(idle), 'done', now)
@@ -70,21 +75,11 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
     await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? 0
     await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
-    return {
-      claim,
-      startedAt: now,
-      leaseUntil,
-      batches,
-      requests,
-      messageIds: [...new Set(runnable.map((batch) => batch.message_id))],
-    }
+    // Last, so that no other worker waits long for a counter.
+    await addCounts(tx, [...overdue, ...first.counts, ...again.counts], runnable[0]?.batch_id ?? 0)
+    const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
+    return { claim, startedAt: now, leaseUntil, batches, requests, messageIds }
   })
-}
-
-function isRunnable(batch: LockedBatch, now: Date): boolean {
-  if (batch.status !== 'queued' && batch.status !== 'waiting') return false
-  if (batch.message_status !== 'queued' && batch.message_status !== 'sending') return false
-  return batch.due_at.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS
 }
 
 /** True before the first claim: the batch's notifications do not exist yet. */
@@ -92,15 +87,35 @@ function isFresh(batch: LockedBatch): boolean {
   return batch.claim === null
 }
 
-async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Copy[]> {
-  const written = await insertCopies(tx, idsOf(batches), { perRequest, expired: false, now })
-  await addCounts(tx, countWritten(written, batches), batches[0]?.batch_id ?? 0)
-  return written.filter((copy) => copy.skip === null)
+type Written = { copies: Copy[]; counts: CountChange[] }
+
+async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+  if (batches.length === 0) return { copies: [], counts: [] }
+  const users = usersOf(batches)
+  const isDense = users.highest - users.lowest < users.count * DENSE
+  if (isDense) await goByRange(tx)
+  const written = await insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
+  if (isDense) await goByIndex(tx)
+  return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
+}
+
+function toCopies(request: NewCopies): Copy[] {
+  if (request.skip !== null) return []
+  const { submission_id, batch_ids, user_ids, device_ids, notification_ids, tokens, platforms } = request
+  return notification_ids.map((notification_id, index) => ({
+    notification_id,
+    submission_id,
+    batch_id: batch_ids[index] ?? 0,
+    user_id: user_ids[index] ?? 0,
+    device_id: device_ids[index] ?? 0,
+    token: tokens[index] ?? '',
+    platform: platforms[index] ?? 'ios',
+  }))
 }
 
 /** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
-async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Copy[]> {
-  if (batches.length === 0) return []
+async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+  if (batches.length === 0) return { copies: [], counts: [] }
   const [open, over] = partition(await listUnsent(tx, idsOf(batches)), (copy) => copy.owned && copy.skip === null)
   const ended = await endUnsent(tx, over.map(toEnd), now)
   const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
@@ -114,8 +129,7 @@ async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, 
     submissionId: copy.submission_id,
   }))
   const duplicates = await resubmitNotifications(tx, again, now)
-  await addCounts(tx, [...ended, ...duplicates], batches[0]?.batch_id ?? 0)
-  return copies
+  return { copies, counts: [...ended, ...duplicates] }
 }
 
 function toEnd(copy: Unsent) {

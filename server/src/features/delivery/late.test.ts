@@ -6,7 +6,6 @@ import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } fr
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { fetchJobs } from '../../jobs/queue.ts'
 import { sendBatches } from './send-batches.ts'
 import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
@@ -25,7 +24,7 @@ describe('a worker that outlives its lease', () => {
     await sweep(service.deps)
 
     const hold = await holdCounters(service)
-    const settling = settle(service.deps, 'campaign', claim, answers, [])
+    const settling = settle(service.deps, claim, answers)
     await expect.poll(() => listWaiting(service)).toHaveLength(1)
     const claiming = claimAll(service, messageId)
     await expect.poll(() => listWaiting(service)).toHaveLength(2)
@@ -41,7 +40,7 @@ describe('a worker that outlives its lease', () => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
     const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take('campaign'))
-    const sending = sendBatches(deps, 'campaign', await fetchJobs(deps.queue, 'send-campaign', 10))
+    const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
     await expect.poll(() => copiesOf(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
     for (const slot of slots) (await slot)()
@@ -86,7 +85,7 @@ test('a process that stops makes no further part of a refused request, and none 
   await sending
   expect(simulator.state().sendRequests).toBe(1)
   const unbegun = await send(service, await usersWithPhones(service, 1))
-  await sendBatches(deps, 'campaign', await fetchJobs(deps.queue, 'send-campaign', 10))
+  await sendBatches(deps, { lane: 'campaign', limit: 10 })
   expect(simulator.state().sendRequests).toBe(1)
   deps.lifecycle.draining = false
   await untilRetry(service)
@@ -103,7 +102,7 @@ test('tickets in hand are kept while another transaction stands in the way', asy
   const claim = await claimAll(service, messageId)
   const answers = await callAll(service, claim)
   const hold = await holdCounters(service)
-  const settling = settle(service.deps, 'campaign', claim, answers, [])
+  const settling = settle(service.deps, claim, answers)
   await expect.poll(() => listWaiting(service)).toHaveLength(1)
   // As the limits on locks and statements do after their time.
   for (const pid of await listWaiting(service)) await hold.query('select pg_cancel_backend($1)', [pid])
@@ -156,11 +155,11 @@ describe('a copy that may have arrived, and then cannot be sent again, ends as u
 })
 
 /** A send to three users whose request was refused as a whole; the refusal is on its way. */
-async function takenApart(service: Service): Promise<{ messageId: number; sending: Promise<void> }> {
+async function takenApart(service: Service): Promise<{ messageId: number; sending: Promise<unknown> }> {
   const { deps, simulator } = service
   simulator.script([{ match: 'send', status: 400, delayMs: 300 }])
   const messageId = await send(service, await usersWithPhones(service, 3))
-  const sending = sendBatches(deps, 'campaign', await fetchJobs(deps.queue, 'send-campaign', 10))
+  const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
   await expect.poll(() => simulator.state().sendRequests).toBe(1)
   return { messageId, sending }
 }

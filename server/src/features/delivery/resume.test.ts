@@ -5,7 +5,6 @@ import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { calmDown, copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { fetchJobs } from '../../jobs/queue.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { applyTransition, resumeSending } from './halt.ts'
 import { fetchReceipts } from './receipts.ts'
@@ -26,7 +25,7 @@ describe('sending that was resumed stays so', () => {
     const { deps } = service
     simulator.script([{ ...REFUSED, delayMs: 400 }, REFUSED])
     const slow = await send(service, await usersWithPhones(service, 1))
-    const sending = sendBatches(deps, 'campaign', await fetchJobs(deps.queue, 'send-campaign', 1))
+    const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
     await expect.poll(() => simulator.state().sendRequests).toBe(1)
     const quick = await send(service, await usersWithPhones(service, 1))
     await drain(service)
@@ -84,7 +83,7 @@ describe('sending that was resumed stays so', () => {
     const answers = await callAll(service, claim)
     await clock.tick(10)
     await resumeSending(service.deps)
-    await settle(service.deps, 'campaign', claim, answers, [])
+    await settle(service.deps, claim, answers)
     expect(await breakerOf(service)).toBe('closed')
     const removed = await service.deps.pool.query('select from mobile_devices where removed_at is not null')
     expect(removed.rowCount).toBe(0)

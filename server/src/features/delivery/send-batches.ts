@@ -1,12 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../db/tables.ts'
-import { BATCH_QUEUE, completeJobs, type BatchJob } from '../../jobs/queue.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { settlePace } from '../../push/pace.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { countFailures, type BatchChoice } from './batches.queries.ts'
 import { claimBatches, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type Answered } from './settle.ts'
+import { closeDeadBatch } from './sweep.ts'
 
 export type SendDeps = Pick<
   Deps,
@@ -14,38 +16,54 @@ export type SendDeps = Pick<
 >
 
 /**
- * Sends batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
- * its own job, attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other;
- * one that fails alone gives its error. `paceTaken` is what the caller took from the budget for them.
+ * Sends due batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
+ * its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other; one that
+ * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4).
+ * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due.
  */
-export async function sendBatches(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken = 0): Promise<void> {
+export async function sendBatches(
+  deps: SendDeps,
+  choice: { lane: Lane; limit: number },
+  paceTaken = 0,
+): Promise<number> {
+  let locked: number[] = []
   try {
-    await sendGroup(deps, lane, jobs, paceTaken)
+    await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
   } catch (error) {
-    if (jobs.length === 1) throw error
-    deps.log.warn({ err: error, batches: jobs.length }, 'a group of batches failed; each is sent alone')
-    for (const job of jobs) await sendGroup(deps, lane, [job], 0)
+    if (locked.length === 0) throw error
+    deps.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
+    for (const batchId of locked) await sendAlone(deps, choice.lane, batchId)
+  }
+  return locked.length
+}
+
+async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<void> {
+  try {
+    await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
+  } catch (error) {
+    deps.log.error({ err: error, batchId }, 'a batch failed')
+    const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
+    const dueAt = fromNow(deps.clock, delay * 1_000)
+    for (const dead of await countFailures(deps.db, [batchId], { dueAt, limit, now: fromNow(deps.clock) }))
+      await closeDeadBatch(deps, dead)
   }
 }
 
-async function sendGroup(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken: number): Promise<void> {
-  const claim = await claimBatches(
-    deps,
-    jobs.map((job) => job.data.batchId),
-  )
-  const claimed = new Set(claim.batches.map((batch) => batch.batch_id))
-  const [own, passed] = [
-    jobs.filter((job) => claimed.has(job.data.batchId)),
-    jobs.filter((job) => !claimed.has(job.data.batchId)),
-  ]
-  await completeJobs(deps.queue, deps.db, BATCH_QUEUE[lane], passed)
+async function sendGroup(
+  deps: SendDeps,
+  lane: Lane,
+  choice: BatchChoice,
+  paceTaken: number,
+  onLocked?: (batchIds: number[]) => void,
+): Promise<void> {
+  const claim = await claimBatches(deps, choice, onLocked)
   await settlePace(
     deps,
     paceTaken,
     claim.requests.reduce((sum, request) => sum + request.length, 0),
   )
   const answers = await Promise.all(claim.requests.map((request) => call(deps, lane, request, claim.leaseUntil)))
-  if (answers.length > 0) await settle(deps, lane, claim, answers, own)
+  if (answers.length > 0) await settle(deps, claim, answers)
   await applyTransition(
     deps,
     await reportHealth(

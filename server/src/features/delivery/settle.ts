@@ -1,8 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import type { Lane, MessageStatus } from '../../db/tables.ts'
+import type { MessageStatus } from '../../db/tables.ts'
 import { goByIndex, inTransaction, isDatabaseAway } from '../../db/transaction.ts'
-import { BATCH_QUEUE, completeJobs, enqueue, newJobId, type BatchJob } from '../../jobs/queue.ts'
 import { isConfigurationFault, type Health, type PushOutcome } from '../../push/provider.ts'
 import type { Verdict } from '../../push/removal-guard.ts'
 import { fromNow, sleep } from '../../shared/clock.ts'
@@ -30,16 +29,10 @@ const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, the end of its job, and the removal of devices that are gone, all or nothing. Tickets in hand are
- * kept while the database is away, or while a process that stands still holds a row, so that neither doubles a push.
+ * to each batch next, and the removal of devices that are gone, all or nothing. Tickets in hand are kept while the
+ * database is away, or while a process that stands still holds a row, so that neither doubles a push.
  */
-export async function settle(
-  deps: SettleDeps,
-  lane: Lane,
-  claim: Claim,
-  answers: Answered[],
-  jobs: BatchJob[],
-): Promise<void> {
+export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
   const giveUpAt = performance.now() + STORE_FOR_MS
   const report = readGone(claim, answers)
   let verdict: Verdict | undefined
@@ -47,7 +40,7 @@ export async function settle(
     try {
       verdict ??= await judgeGone(deps, report)
       const gone = verdict === 'remove' ? report.gone : []
-      await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs, gone }))
+      await inTransaction(deps.db, (tx) => store(tx, deps, { claim, answers, gone }))
       break
     } catch (error) {
       const { code = '' } = error as { code?: string }
@@ -59,18 +52,22 @@ export async function settle(
   if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
 }
 
-type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[]; gone: GoneDevice[] }
+type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
-async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs, gone }: Settling): Promise<void> {
+async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<void> {
   await goByIndex(tx)
   // First, as registering a device does: devices, then notifications.
   await removeGoneDevices(tx, deps, gone)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
-  const fates = claim.batches.map((batch) => fateOf(deps, batch, answers, statuses.get(batch.message_id)))
-  const byBatch = new Map(fates.map((fate) => [fate.batch.batch_id, fate]))
+  const retries = retriesByBatch(deps, answers)
+  const fates = new Map<number, Fate>()
+  for (const batch of claim.batches) {
+    const left = retries.get(batch.batch_id) ?? []
+    fates.set(batch.batch_id, fateOf(deps, batch, left, statuses.get(batch.message_id)))
+  }
   const outcomes = answers.flatMap(({ request, outcomes: results }) =>
-    request.flatMap((push, index) => toStored(push, results[index], byBatch.get(push.batchId))),
+    request.flatMap((push, index) => toStored(push, results[index], fates.get(push.batchId))),
   )
   const counted = await storeOutcomes(tx, outcomes, now)
   await settleSubmissions(
@@ -78,11 +75,8 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs, gon
     answers.map((answer) => toSubmissionResult(answer, now, deps)),
     now,
   )
-  const results = fates.map((fate) => toAttemptResult(fate, now, deps))
-  const closed = new Set(await closeAttempt(tx, claim.claim, results, now))
-  await completeJobs(deps.queue, tx, BATCH_QUEUE[lane], jobs)
-  const waiting = results.filter((result) => result.jobId !== null && closed.has(result.batchId))
-  await enqueue(deps.queue, tx, BATCH_QUEUE[lane], waiting.map(toJob))
+  const results = Array.from(fates.values(), (fate) => toAttemptResult(fate, now, deps))
+  await closeAttempt(tx, claim.claim, results, now)
   await addCounts(tx, counted, claim.claim)
 }
 
@@ -101,6 +95,22 @@ function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport {
   return { results, gone, leftAt: startedAt }
 }
 
+/** For each push that may be sent again, how long it waits without losing an attempt; by batch. */
+function retriesByBatch(deps: SettleDeps, answers: Answered[]): Map<number, (number | undefined)[]> {
+  const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
+  const retries = new Map<number, (number | undefined)[]>()
+  for (const { request, outcomes, health } of answers) {
+    for (const [index, { batchId }] of request.entries()) {
+      if (!mayRetry(outcomes[index])) continue
+      const deferredMs = deferralOf(outcomes[index], health, unreachedMs)
+      const left = retries.get(batchId)
+      if (left) left.push(deferredMs)
+      else retries.set(batchId, [deferredMs])
+    }
+  }
+  return retries
+}
+
 /** What the answers mean for a batch as a whole. */
 type Fate = {
   batch: LockedBatch
@@ -112,15 +122,12 @@ type Fate = {
   remaining: number
 }
 
-function fateOf(deps: SettleDeps, batch: LockedBatch, answers: Answered[], status: MessageStatus | undefined): Fate {
-  const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
-  const left = answers.flatMap(({ request, outcomes, health }) =>
-    request.flatMap((push, index) =>
-      push.batchId === batch.batch_id && mayRetry(outcomes[index])
-        ? [deferralOf(outcomes[index], health, unreachedMs)]
-        : [],
-    ),
-  )
+function fateOf(
+  deps: SettleDeps,
+  batch: LockedBatch,
+  left: (number | undefined)[],
+  status: MessageStatus | undefined,
+): Fate {
   const stopped = status === 'stopped' || status === undefined
   const deferrals = left.filter((ms) => ms !== undefined)
   const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
@@ -173,12 +180,7 @@ function toAttemptResult(fate: Fate, now: Date, deps: SettleDeps): AttemptResult
     status: waits ? 'waiting' : 'done',
     givenBack: waits && fate.deferredMs !== undefined,
     dueAt: new Date(now.getTime() + delayMs),
-    jobId: waits ? newJobId() : null,
   }
-}
-
-function toJob({ batchId, dueAt, jobId }: AttemptResult) {
-  return { id: jobId ?? newJobId(), data: { batchId }, startAfter: dueAt }
 }
 
 function clamp(value: number, { least, most }: { least: number; most: number }): number {
