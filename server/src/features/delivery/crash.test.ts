@@ -10,6 +10,7 @@ import { fromNow } from '../../shared/clock.ts'
 import { countDueBatches } from './batches.queries.ts'
 import { coordinate } from './coordinate.ts'
 import { settle } from './settle.ts'
+import { sendBatches } from './send-batches.ts'
 import { closeDeadBatch, sweep } from './sweep.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
@@ -203,6 +204,22 @@ describe('a batch', () => {
     ])
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 51, notifications: 50, skipped: 1 })
     await expectTruth(service, messageId)
+  })
+
+  test('that meets a database on its way down has not failed: it stays due', async ({ service, deps }) => {
+    await sql`
+      create function go_away() returns trigger language plpgsql as $$ begin raise 'going' using errcode = '57P01'; end $$;
+      create trigger go_away before insert on submissions for each statement execute function go_away()`.execute(
+      deps.db,
+    )
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    for (let time = 1; time <= 5; time++)
+      await expect(sendBatches(deps, { lane: 'campaign', limit: 10 })).rejects.toMatchObject({ code: '57P01' })
+    await sql`drop trigger go_away on submissions; drop function go_away`.execute(deps.db)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
+    const batch = deps.db.selectFrom('batches').select('failures').where('message_id', '=', messageId)
+    expect(await batch.executeTakeFirst()).toEqual({ failures: 0 })
   })
 
   test('that is closed by hand ends with the truth about its requests, and its message completes', async ({

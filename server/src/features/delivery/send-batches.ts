@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../db/tables.ts'
+import { isDatabaseAway } from '../../db/transaction.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { settlePace } from '../../push/pace.ts'
 import { fromNow } from '../../shared/clock.ts'
@@ -18,7 +19,8 @@ export type SendDeps = Pick<
 /**
  * Sends due batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
  * its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other; one that
- * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4).
+ * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). A database
+ * that is away is nobody's failure: its error is the caller's, and the batches stay due.
  * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due.
  */
 export async function sendBatches(
@@ -30,7 +32,7 @@ export async function sendBatches(
   try {
     await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
   } catch (error) {
-    if (locked.length === 0) throw error
+    if (locked.length === 0 || isDatabaseAway(error)) throw error
     deps.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
     for (const batchId of locked) await sendAlone(deps, choice.lane, batchId)
   }
@@ -41,6 +43,7 @@ async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<v
   try {
     await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
   } catch (error) {
+    if (isDatabaseAway(error)) throw error
     deps.log.error({ err: error, batchId }, 'a batch failed')
     const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
     const dueAt = fromNow(deps.clock, delay * 1_000)
