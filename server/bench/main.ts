@@ -3,11 +3,12 @@ import { measureCampaign } from './campaign.ts'
 import { measurePace } from './pace.ts'
 import { fillInboxes, insertPeople } from './people.ts'
 import { measureReceipts } from './receipts.ts'
-import { measureRequests } from './requests.ts'
+import { measureInboxDuringCampaign, measureRequests } from './requests.ts'
 import { startBench, type Bench } from './setup.ts'
+import { measureTracking } from './tracking.ts'
 
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000` another number.
-const PARTS = { campaign, receipts, pace, requests, million }
+const PARTS = { campaign, receipts, pace, requests, activity, million }
 const words = process.argv.slice(2)
 const devices = Number(words[words.indexOf('--devices') + 1] ?? Number.NaN) || 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
@@ -70,7 +71,27 @@ async function requests(bench: Bench): Promise<void> {
   )
   row('bare handler, same query', `${figures.bareInbox}/s`, '')
   row('GET /api/notification at 1,000/s, p99', `${figures.inboxP99At1000} ms`, '')
-  row('POST /api/user/save-phone-token', `${figures.saveToken}/s`, '')
+  row('POST /api/user/save-phone-token, known phones', `${figures.knownTokens}/s`, '')
+  row('the same, each with a phone nobody had', `${figures.newTokens}/s`, '')
+  const during = await measureInboxDuringCampaign(bench)
+  row('GET /api/notification at 1,000/s, p99', `${during.p99} ms`, `while a campaign sends ${during.pace}/s`)
+}
+
+/** What noting who is active on a day costs each request. */
+async function activity(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, 50_000)
+  const { noted, unnoted, costs } = await measureTracking(bench)
+  row(
+    'signed-in requests, activity noted',
+    `${noted.perSecond}/s`,
+    `${noted.microseconds.toFixed(0)} µs of the API each`,
+  )
+  row('the same, not noted', `${unnoted.perSecond}/s`, `${unnoted.microseconds.toFixed(0)} µs of the API each`)
+  row('noting costs', percent(costs.perSecond), `${percent(costs.microseconds)} of the time of the API`)
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
 }
 
 /** What a notification costs at a million devices against ten thousand, and what the worker holds. */

@@ -1,20 +1,21 @@
-import autocannon from 'autocannon'
 import { fileURLToPath } from 'node:url'
-import { configWith } from '../src/config.ts'
-import { queryBuilder } from '../src/db/connect.ts'
-import { createSessions } from '../src/features/auth/sessions.ts'
-import { ADMIN } from './client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startCampaign } from './campaign.ts'
+import { CALLERS, callsOf, load, openSessions } from './callers.ts'
+import { ADMIN, signIn } from './client.ts'
 import { openLoop } from './open-loop.ts'
-import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
+import type { Bench } from './setup.ts'
 
-const CALLERS = 1_000
 const SECONDS = 8
+const PACE = 600
+const INBOX = '/api/notification'
 
 export type RequestFigures = {
   inbox: number
   bareInbox: number
   inboxP99At1000: number
-  saveToken: number
+  newTokens: number
+  knownTokens: number
 }
 
 /** Requests a second that one API process answers, against a bare handler that runs the same query and nothing else. */
@@ -25,57 +26,73 @@ export async function measureRequests(bench: Bench): Promise<RequestFigures> {
   })
   try {
     const callers = await openSessions(bench)
-    const inbox = (origin: string) => ({
-      url: origin,
-      requests: callers.map(({ token }) => ({
-        path: '/api/notification',
-        headers: { authorization: `Bearer ${token}` },
-      })),
-    })
-    const ours = await load({ ...inbox(web.url), connections: 32 })
-    const theirs = await load({ ...inbox(bare.url), connections: 32 })
-    const paced = await openLoop(web.url, inbox(web.url).requests, { perSecond: 1_000, seconds: SECONDS })
-    const saves = await load({
-      url: web.url,
-      connections: 32,
-      requests: callers.map(({ token, userId }) => ({
+    const inbox = callsOf(callers, INBOX)
+    const ours = await load(web.url, inbox, SECONDS)
+    const theirs = await load(bare.url, inbox, SECONDS)
+    const paced = await openLoop(web.url, inbox, { perSecond: 1_000, seconds: SECONDS })
+    const phones = (phoneOf: () => string) =>
+      callers.map(({ headers }) => ({
         method: 'POST' as const,
         path: '/api/user/save-phone-token',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          token: `ExponentPushToken[bench-${userId}]`,
-          device_id: `bench-${userId}`,
-          platform: 'ios',
-        }),
-      })),
-    })
-    return { inbox: ours.perSecond, bareInbox: theirs.perSecond, inboxP99At1000: paced.p99, saveToken: saves.perSecond }
+        headers: { ...headers, 'content-type': 'application/json' },
+        setupRequest: (request: object) => ({ ...request, body: registration(phoneOf()) }),
+      }))
+    const counter = { next: 0 }
+    const fresh = await load(
+      web.url,
+      phones(() => `new-${counter.next++}`),
+      SECONDS,
+    )
+    const known = callers.map(({ userId, headers }) => ({
+      method: 'POST' as const,
+      path: '/api/user/save-phone-token',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: registration(`known-${userId}`),
+    }))
+    const saves = await load(web.url, known, SECONDS)
+    return {
+      inbox: ours.perSecond,
+      bareInbox: theirs.perSecond,
+      inboxP99At1000: paced.p99,
+      newTokens: fresh.perSecond,
+      knownTokens: saves.perSecond,
+    }
   } finally {
     await web.stop()
     await bare.stop()
   }
 }
 
-async function load(options: autocannon.Options): Promise<{ perSecond: number }> {
-  const result = await autocannon({ ...options, duration: SECONDS })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} answers were no success, ${result.errors} failed.`)
-  return { perSecond: Math.round(result.requests.average) }
+/** The inbox at 1,000 requests a second while a campaign goes out at 600 a second; latencies in milliseconds. */
+export async function measureInboxDuringCampaign(bench: Bench): Promise<{ p50: number; p99: number; pace: number }> {
+  const simulator = await bench.simulator({ latencyMs: 50, ratePerSecond: PACE })
+  const settings = { EXPO_BASE_URL: simulator.url, PUSH_RATE_PER_SECOND: String(PACE) }
+  const web = await bench.service({ ...settings, ...ADMIN, PROCESS: 'web' })
+  const worker = await bench.service({ ...settings, PROCESS: 'worker' })
+  try {
+    const inbox = callsOf(await openSessions(bench), INBOX)
+    const api = await signIn(web.url)
+    const campaign = await startCampaign(api)
+    await sleep(3_000)
+    const before = await sentOf(bench, campaign)
+    const latencies = await openLoop(web.url, inbox, { perSecond: 1_000, seconds: SECONDS })
+    const pace = Math.round(((await sentOf(bench, campaign)) - before) / SECONDS)
+    await api.post(`/api/admin/promotional-notifications/${campaign}/stop`, {})
+    return { ...latencies, pace }
+  } finally {
+    await worker.stop()
+    await web.stop()
+    await simulator.stop()
+  }
 }
 
-/** Sessions of the first users: signing in a thousand times would measure password hashing. */
-async function openSessions(bench: Bench): Promise<{ userId: number; token: string }[]> {
-  const db = queryBuilder(bench.pool)
-  const config = configWith({ JWT_SECRET: BENCH_JWT_SECRET })
-  const sessions = createSessions({ db, clock: { now: () => Date.now() }, config })
-  const { rows } = await bench.pool.query<{ user_id: string }>(
-    `select user_id from users where role = 'user' order by user_id limit $1`,
-    [CALLERS],
-  )
-  const callers = []
-  for (const row of rows) {
-    const userId = Number(row.user_id)
-    callers.push({ userId, token: (await sessions.open({ userId, role: 'user' })).token })
-  }
-  return callers
+async function sentOf({ pool }: Bench, messageId: number): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>('select sum(sent) as n from message_counts where message_id = $1', [
+    messageId,
+  ])
+  return Number(rows[0]?.n)
+}
+
+function registration(phone: string): string {
+  return JSON.stringify({ token: `ExponentPushToken[${phone}]`, device_id: phone, platform: 'ios' })
 }

@@ -86,7 +86,8 @@ describe('settings that are unsafe', () => {
       ADMIN_PASSWORD: 'zpass',
       TRUSTED_PROXIES: 'proxy.internal',
       RATE_LIMIT_OVERRIDES: 'login=zmany',
-      PUSH_TIMEOUT_SECONDS: '60',
+      PUSH_TIMEOUT_SECONDS: '20',
+      PUSH_LEASE_SECONDS: '29',
     }
     const faults = faultsOf(env)
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([

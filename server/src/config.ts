@@ -23,7 +23,7 @@ const settings = {
   EXPO_ACCESS_TOKEN: text('Bearer token of Expo’s enhanced push security.', ''),
   PUSH_RATE_PER_SECOND: integer('Notifications a second, all processes together; 0: no pace.', 500, 0, 1_000_000),
   PUSH_CONCURRENCY: integer('Requests to the provider in flight, for each worker process.', 6, 1, 256),
-  PUSH_TIMEOUT_SECONDS: number('Time limit of a request to the provider.', 10, 0.05, 60),
+  PUSH_TIMEOUT_SECONDS: number('Time limit of a request to the provider.', 10, 0.05, 20),
   PUSH_RETRY_LIMIT: integer('Retries of a batch after its first attempt.', 3, 0, 20),
   PUSH_RETRY_DELAY_SECONDS: number('Wait before a retry.', 60, 0, 3600),
   PUSH_LEASE_SECONDS: number('After this, a request without an outcome counts as unknown.', 60, 0.1, 150),
@@ -93,8 +93,9 @@ function unsafeSettings(config: Config): string[] {
     'RATE_LIMIT_OVERRIDES must be name=calls/seconds, separated by commas.',
   )
   fault(
-    config.PUSH_LEASE_SECONDS <= config.PUSH_TIMEOUT_SECONDS,
-    'PUSH_LEASE_SECONDS must be more than PUSH_TIMEOUT_SECONDS.',
+    // What is left of a lease is the time in which its requests may begin.
+    config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5,
+    'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.',
   )
   fault(
     config.PUSH_PROVIDER === 'simulator' && config.EXPO_BASE_URL === settings.EXPO_BASE_URL.fallback,

@@ -2,9 +2,10 @@ import type { Pool } from 'pg'
 import type { TestClock } from 'pg-boss'
 import type { Config } from './config.ts'
 import { followDatabaseClock } from './db/clock.ts'
-import { connect, queryBuilder, type Db } from './db/connect.ts'
+import { connect, queryBuilder, type Db, type Limits } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { createPasswords, type Passwords } from './features/auth/password.ts'
+import { createActivity, type Activity } from './features/activity/activity.ts'
 import { createSessions, type Sessions } from './features/auth/sessions.ts'
 import { createRateLimits, type RateLimits } from './http/rate-limit.ts'
 import { startQueue, type Queue } from './jobs/queue.ts'
@@ -29,20 +30,26 @@ export type Deps = {
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
+  activity: Activity
   /** Set when the process begins to shut down. */
   lifecycle: { draining: boolean }
 }
 
 /**
- * The composition root: migrates the database and connects every part. `overrides.clock` is for tests. The second
+ * The composition root: migrates the database and connects every part. `overrides.clock` is for tests,
+ * `overrides.limits` for commands. The second
  * value releases everything, in order.
  */
 export async function createDeps(
   config: Config,
   log: Log,
-  overrides: { clock?: TestClock } = {},
+  overrides: { clock?: TestClock; limits?: Partial<Limits> } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
-  const pool = connect(config.DATABASE_URL, { max: config.DATABASE_POOL, log })
+  const pool = connect(config.DATABASE_URL, {
+    max: config.DATABASE_POOL,
+    log,
+    ...(overrides.limits && { limits: overrides.limits }),
+  })
   const db = queryBuilder(pool)
   await migrate(pool)
   const { clock, stop } = overrides.clock
@@ -72,13 +79,15 @@ export async function createDeps(
     provider,
     removalGuard: createRemovalGuard(db),
     slots: createSlots(config.PUSH_CONCURRENCY),
-    sessions: createSessions({ db, clock, config }),
+    sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,
+    activity: createActivity({ db, clock, log }),
     lifecycle: { draining: false },
   }
   const close = async () => {
     stop()
+    await deps.activity.close()
     await rateLimits.close()
     await queue.boss.stop({ graceful: false, close: true })
     await provider.close()

@@ -68,7 +68,7 @@ async function runOn(settings: Config, { run }: Command, options: Options) {
       ? await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log: (line) => log.info(line) })
       : undefined
   const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
-  const { deps, close } = await createDeps(config, log)
+  const { deps, close } = await createDeps(config, log, { limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } })
   try {
     return await run(deps, options)
   } finally {

@@ -26,8 +26,8 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   log.info({ process: config.PROCESS, url }, 'started')
   const stop = async () => {
     deps.lifecycle.draining = true
-    await app?.close()
-    await worker?.stop()
+    // At once: what a worker has not begun it leaves, and would take up again as long as it runs.
+    await Promise.all([app?.close(), worker?.stop()])
     await close()
     await postgres?.stop()
   }

@@ -7,12 +7,13 @@ import { forgetExpired } from './housekeeping.ts'
 import { refreshInsights } from './features/insights/refresh.ts'
 import { startLanes } from './features/delivery/lanes.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
-import { closeDeadBatch, sweep } from './features/delivery/sweep.ts'
+import { sweep } from './features/delivery/sweep.ts'
 import { keepSwapTallies } from './features/reports/swap-summary.ts'
 import { expireSubscriptions } from './features/subscriptions/subscriptions.ts'
 import { moveSwapsByTime } from './features/swaps/by-time.ts'
 import { purgeUsers } from './features/users/purge.ts'
 import { reactivateUsers } from './features/users/standing.ts'
+import { createBell } from './jobs/bell.ts'
 import { workAtOnce, workOn } from './jobs/work.ts'
 
 const COORDINATE_FOR_MS = 60_000
@@ -20,12 +21,12 @@ const RECEIPTS_A_RUN = 200_000
 const EVERY_MINUTE = '* * * * *'
 
 /**
- * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight and gives back
- * the rest; it takes as long as a request to the provider may.
+ * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight; it takes as long as a request to the provider may.
  */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, db } = deps
   const ending = new AbortController()
+  const bell = createBell()
 
   const coordinating = workAtOnce(
     deps,
@@ -35,6 +36,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
         deps,
         messageId,
         AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)]),
+        bell.ring,
       )
       if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
     },
@@ -62,7 +64,6 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await workOn(queue, 'refresh-insights', (_, signal) =>
     refreshInsights(deps, AbortSignal.any([signal, ending.signal])),
   )
-  await workOn(queue, 'dead-batches', ({ batchId }) => closeDeadBatch(deps, batchId))
   await queue.boss.schedule(
     'fetch-receipts',
     EVERY_MINUTE,
@@ -73,7 +74,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await queue.boss.schedule('by-time', EVERY_MINUTE, {})
   await queue.boss.schedule('tend-accounts', EVERY_MINUTE, {})
   await queue.boss.schedule('refresh-insights', EVERY_MINUTE, {})
-  const lanes = startLanes(deps)
+  const lanes = startLanes(deps, bell)
 
   const stop = async () => {
     ending.abort()

@@ -111,6 +111,8 @@ describe('another’s notification', () => {
   ] as const)('%s …/%s answers like a missing one and stays as it is', async ([method, action], { service }) => {
     const { notificationId, admin } = await givenWorld(service)
     const stranger = await service.given.user()
+    // That somebody called is kept, whatever the answer: it is here before the calls that must change nothing.
+    for (const { userId } of [stranger, admin]) service.deps.activity.touch(userId)
     const before = await databaseOf(service)
 
     for (const { headers } of [stranger, admin]) {
@@ -188,6 +190,7 @@ async function deniedCalls({ deps }: Service): Promise<number> {
 
 /** Every table as one hash, so that any change shows; but for the audit log, which keeps the refusals. */
 async function databaseOf({ deps }: Service): Promise<Record<string, string>> {
+  await deps.activity.flush()
   const { rows: tables } = await sql<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables
     where (table_schema = 'public' and table_name not like 'audit_%') or (table_schema = 'pgboss' and table_name = 'job')`.execute(

@@ -48,6 +48,12 @@ export async function sendToAll(url: string, token: string, headers: Record<stri
   return Number(expectStatus(202, answer).data['notification_id'])
 }
 
+/** Sends to named users; the message's id. */
+export async function sendToNamed(url: string, token: string, body: object): Promise<number> {
+  const answer = await call(url, 'POST', '/api/admin/send-notification', { token, body })
+  return Number(expectStatus(202, answer).data['notification_id'])
+}
+
 /** Gives the answer back when it has this status, and throws otherwise. */
 export function expectStatus(status: number, answer: Answer): Answer {
   if (answer.status !== status) throw new Error(`expected ${status} and got ${answer.status}: ${answer.text}`)

@@ -16,6 +16,8 @@ const STATEMENTS = {
     when (new.pace_free_at < old.pace_free_at)`,
   'transaction 2, tickets written and not committed': `before update on batches for each row
     when (old.status = 'submitting' and new.status in ('done', 'waiting'))`,
+  'the breaker’s report, written and not committed': `before update on provider_state for each row
+    when (new.window_requests > old.window_requests)`,
   'receipts fetched, not stored': `before update on notifications for each row
     when (new.is_delivered and old.is_delivered is null)`,
 }
@@ -23,11 +25,12 @@ export type Statement = keyof typeof STATEMENTS
 
 export type Hold = {
   /** Settles when a process stands there. */
-  reached(): Promise<void>
+  reached(withinMs?: number): Promise<void>
   release(): Promise<void>
 }
 
 const REACH_MS = 20_000
+const LONGEST_S = 40
 
 /** From now on, and until released, whoever comes to this statement stands still. */
 export async function holdAt(world: World, statement: Statement): Promise<Hold> {
@@ -56,13 +59,17 @@ async function connect({ pool }: World): Promise<Client> {
   // It is ended with the database when a scenario fails.
   client.on('error', () => undefined)
   await client.connect()
+  // A scenario that fails may leave it: what then reads the rows must not wait for ever.
+  await client.query(
+    `set idle_in_transaction_session_timeout = '${LONGEST_S}s'; set idle_session_timeout = '${LONGEST_S}s'`,
+  )
   return client
 }
 
 function held({ pool }: World, client: Client, undo: string): Hold {
   return {
-    reached: () =>
-      until('a worker stood still there', REACH_MS, async () => {
+    reached: (withinMs = REACH_MS) =>
+      until('a worker stood still there', withinMs, async () => {
         const { rowCount } = await pool.query(
           `select from pg_stat_activity
            where datname = current_database() and wait_event_type = 'Lock' and application_name like 'worker%'`,

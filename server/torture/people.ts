@@ -33,11 +33,22 @@ export async function insertPeople(pool: Pool, count: number, random: Random): P
   )
   await pool.query(
     `insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-     select user_id, 'ExponentPushToken[' || user_id || '-' || phone || ']', 'phone-' || user_id || '-' || phone,
+     select user_id, 'ExponentPushToken[' || user_id || '-' || nth || ']', 'phone-' || user_id || '-' || nth,
        case when user_id % 2 = 0 then 'ios' else 'android' end, now() - interval '1 day'
-     from users, generate_series(1, case (user_id + $1) % 40 when 4 then 0 when 5 then 2 else 1 end) phone`,
+     from users, generate_series(1, case (user_id + $1) % 40 when 4 then 0 when 5 then 2 else 1 end) nth`,
     [turn],
   )
+}
+
+/** Users who are to be notified, by their ids. */
+export async function eligibleUsers(pool: Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    `select user_id::int as id from users u where deleted_at is null and status = 'active'
+       and exists (select from mobile_devices d where d.user_id = u.user_id and d.removed_at is null)
+       and exists (select from user_settings s where s.user_id = u.user_id and s.setting_value = '1' and s.deleted_at is null)
+     order by user_id`,
+  )
+  return rows.map((row) => row.id)
 }
 
 /** Whom a send to everyone should reach now. */

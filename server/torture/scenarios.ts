@@ -1,32 +1,46 @@
 import type { Scenario } from './scenario.ts'
 import { answers, gateway } from './scenarios/answers.ts'
+import { controls } from './scenarios/controls.ts'
 import { coordinators } from './scenarios/coordinators.ts'
 import { credentials } from './scenarios/credentials.ts'
 import { database } from './scenarios/database.ts'
 import { durable } from './scenarios/durable.ts'
 import { freeze } from './scenarios/freeze.ts'
 import { guard } from './scenarios/guard.ts'
+import { hang } from './scenarios/hang.ts'
+import { holder } from './scenarios/holder.ts'
 import { kill } from './scenarios/kill.ts'
+import { link } from './scenarios/link.ts'
+import { lone } from './scenarios/lone.ts'
 import { moves } from './scenarios/moves.ts'
 import { failing, refusing } from './scenarios/outage.ts'
 import { points } from './scenarios/points.ts'
 import { receipts } from './scenarios/receipts.ts'
+import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
+import { urgent } from './scenarios/urgent.ts'
 
 /** Every scenario, in the order in which they are played. */
 export const SCENARIOS: readonly Scenario[] = [
   kill,
   points,
+  urgent,
   gateway,
   answers,
   refusing,
   failing,
+  lone,
   credentials,
   coordinators,
+  controls,
   moves,
   database,
+  link,
   stop,
+  hang,
   freeze,
+  holder,
+  skew,
   receipts,
   guard,
   durable,

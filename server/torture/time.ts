@@ -12,12 +12,10 @@ export type Time = {
 }
 
 const SWEEP_EVERY_MS = 300
-const BATCH_QUEUES = ['send-campaign', 'send-transactional']
 
 /**
- * Instead of every minute, sweeps run all the time; a job whose worker died expires after 3 s instead of 3 min and comes
- * back at once instead of after 60 s; an open breaker tries again after 1 s instead of 15 to 60 s; and PostgreSQL ends a
- * session that stands still within a transaction after 3 s instead of the pool's limit.
+ * Instead of every minute, sweeps run all the time; a coordinating job whose worker died expires after 3 s instead of 2
+ * min and comes back at once; and an open breaker tries again after 1 s instead of 15 to 60 s.
  */
 export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> {
   const boss = new PgBoss({
@@ -31,18 +29,12 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
   // PostgreSQL goes away on purpose in some scenarios.
   boss.on('error', () => undefined)
   await boss.start()
-  for (const name of BATCH_QUEUES) await boss.updateQueue(name, { expireInSeconds: 3, retryDelay: 0 })
   await boss.updateQueue('coordinate', { expireInSeconds: 3, retryDelay: 0 })
-  await boss.updateQueue('dead-batches', { expireInSeconds: 3, retryDelay: 0 })
 
   let isPaused = false
   const ending = new AbortController()
   const round = async () => {
     if (isPaused) return
-    await pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where state like 'idle in transaction%' and now() - state_change > interval '3 s' and application_name like 'worker%'`,
-    )
     await boss.send('sweep', {})
     await pool.query(
       `update provider_state set retry_at = least(retry_at, now() + interval '1 s') where breaker in ('open', 'half_open')`,

@@ -53,7 +53,7 @@ export async function inWorld<T>(
   const folder = join(ground.folder, name)
   await mkdir(folder, { recursive: true })
   const url = await ground.newDatabase(name)
-  const pool = new Pool({ connectionString: `${url}?application_name=torture`, max: 4 })
+  const pool = new Pool({ connectionString: `${url}?application_name=torture`, max: 4, statement_timeout: 60_000 })
   // PostgreSQL goes away on purpose in some scenarios.
   pool.on('error', () => undefined)
   const random = randomOf(plan.seed, name)

@@ -3,32 +3,49 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 
 const EVERY_MS = 60_000
+const LOOK_MS = 500
+const JUMP_MS = 250
 const WARN_ABOVE_MS = 2_000
 
 /**
  * A clock that follows the database's, so that processes on machines whose clocks differ agree on leases and due times.
- * It is set once before it is given, and corrected every minute; `stop` ends that.
+ * It is set once before it is given, and corrected every minute. In between it goes by the monotonic clock: this machine's
+ * own time may jump. A jump may also be a machine that slept, so it is followed by a correction at once. `stop` ends that.
  */
 export async function followDatabaseClock(pool: Pool, log: Log): Promise<{ clock: Clock; stop: () => void }> {
-  let offsetMs = await measureOffset(pool)
+  let ahead = await measure(pool)
+  let wall = wallAhead()
+  let correctedAt = performance.now()
+  const now = () => Math.round(performance.now() + ahead)
   const correct = async () => {
     try {
-      offsetMs = await measureOffset(pool)
-      if (Math.abs(offsetMs) > WARN_ABOVE_MS)
-        log.warn({ offsetMs }, 'the clock of this machine differs from the database’s')
+      ahead = await measure(pool)
+      const offMs = Math.round(now() - Date.now())
+      if (Math.abs(offMs) > WARN_ABOVE_MS) log.warn({ offMs }, 'the clock of this machine differs from the database’s')
     } catch {
-      // The database is away: the last offset still holds.
+      // The database is away: the last measurement still holds.
     }
   }
-  const timer = setInterval(() => void correct(), EVERY_MS)
+  const look = () => {
+    const jumped = Math.abs(wallAhead() - wall) > JUMP_MS
+    if (!jumped && performance.now() - correctedAt < EVERY_MS) return
+    wall = wallAhead()
+    correctedAt = performance.now()
+    void correct()
+  }
+  const timer = setInterval(look, LOOK_MS)
   timer.unref()
-  return { clock: { now: () => Date.now() + offsetMs }, stop: () => clearInterval(timer) }
+  return { clock: { now }, stop: () => clearInterval(timer) }
 }
 
-/** How far the database's clock is ahead of this machine's, in milliseconds, taken in the middle of the question. */
-async function measureOffset(pool: Pool): Promise<number> {
-  const before = Date.now()
+/** How far the database's clock is ahead of the monotonic one, in milliseconds, taken in the middle of the question. */
+async function measure(pool: Pool): Promise<number> {
+  const before = performance.now()
   const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
-  const after = Date.now()
-  return Math.round((rows[0]?.now.getTime() ?? before) - (before + after) / 2)
+  const middle = (before + performance.now()) / 2
+  return (rows[0]?.now.getTime() ?? Date.now()) - middle
+}
+
+function wallAhead(): number {
+  return Date.now() - performance.now()
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './connect.ts'
 
 const ROWS = 1_000
+const READER_MS = 30_000
 
 /**
  * All rows of a query, a thousand at a time, as they were at one moment: for what is too long for one answer in memory.
@@ -10,6 +11,8 @@ const ROWS = 1_000
 export async function* inBatches<Row>(db: Db, rows: RawBuilder<Row>): AsyncGenerator<Row[]> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
   try {
+    // A reader may be slow, and the rows wait for it.
+    await sql`select set_config('idle_in_transaction_session_timeout', ${String(READER_MS)}, true)`.execute(tx)
     await sql`declare batches no scroll cursor for ${rows}`.execute(tx)
     for (;;) {
       // eslint-disable-next-line no-await-in-loop -- a cursor gives its rows in order

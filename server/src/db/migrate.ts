@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
+import { liftLimits } from './connect.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 const LOCK = 7_261_990_001
@@ -13,8 +14,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
   const client = await pool.connect()
   try {
     // Another process may be at a long migration: it is waited for, however long.
-    await client.query('set lock_timeout = 0')
-    await client.query('set statement_timeout = 0')
+    await liftLimits(client)
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(
       'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',

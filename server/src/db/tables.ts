@@ -34,6 +34,7 @@ export type Tables = MarketplaceTables & {
     email_verified_at: Date | null
     purge_after: Date | null
     last_active_at: Date | null
+    /** UTC, YYYY-MM-DD. */
     last_active_day: string | null
   }
   sessions: {
@@ -106,7 +107,7 @@ export type Tables = MarketplaceTables & {
     claim: number | null
     lease_until: Date | null
     due_at: Date
-    job_id: string | null
+    failures: Generated<number>
     created_at: Date
     updated_at: Date
   }
@@ -155,6 +156,7 @@ export type Tables = MarketplaceTables & {
     breaker: BreakerState
     breaker_code: string | null
     breaker_since: Date | null
+    resumed_at: Date
     retry_at: Date | null
     openings: number
     failures_in_row: number

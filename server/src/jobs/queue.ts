@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss, type Job as BossJob, type TestClock } from 'pg-boss'
 import type { Db, Tx } from '../db/connect.ts'
-import type { Lane } from '../db/tables.ts'
 import type { Log } from '../shared/log.ts'
 
 /** The payload of each queue. A payload names rows and never carries what they say. */
 export type Payloads = {
-  'send-campaign': { batchId: number }
-  'send-transactional': { batchId: number }
-  'dead-batches': { batchId: number }
   coordinate: { messageId: number }
   'fetch-receipts': { limit: number; dueOnly: boolean }
   sweep: Record<string, never>
@@ -20,13 +16,6 @@ export type Payloads = {
 export type QueueName = keyof Payloads
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
 
-/** The batch queue of each lane. */
-export const BATCH_QUEUE = {
-  campaign: 'send-campaign',
-  transactional: 'send-transactional',
-} as const satisfies Record<Lane, QueueName>
-export type BatchJob = Job<(typeof BATCH_QUEUE)[Lane]>
-
 /** A job to enqueue; `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is `short`. */
 export type NewJob<Name extends QueueName> = {
   id: string
@@ -37,12 +26,7 @@ export type NewJob<Name extends QueueName> = {
 
 export type Queue = { boss: PgBoss }
 
-// A batch job that crashes its worker comes back three times, then its batch is closed (spec: 3 retries, 60 s apart).
-// `expireInSeconds` is above the lease of a submission, so an expired job never meets its own running request.
 const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
-  'dead-batches': { retryLimit: 10, retryDelay: 60, deleteAfterSeconds: 86_400 },
-  'send-campaign': batchQueue(),
-  'send-transactional': batchQueue(),
   coordinate: { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 120, deleteAfterSeconds: 3_600 },
   'fetch-receipts': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   // Its worker says every few seconds that it still runs; a killed one is followed by another within about a minute.
@@ -59,14 +43,12 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'tend-accounts': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
 
-function batchQueue() {
-  return {
-    retryLimit: 3,
-    retryDelay: 60,
-    expireInSeconds: 180,
-    deleteAfterSeconds: 3_600,
-    deadLetter: 'dead-batches',
-  }
+// As in db/connect.ts (ADR 014). pg-boss hands them to the pool, which drops a connection whose query ran out of time.
+const WAITS = {
+  options: '-c idle_in_transaction_session_timeout=5000',
+  query_timeout: 35_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
 }
 
 /**
@@ -84,6 +66,7 @@ export async function startQueue(options: {
     max: options.works ? 6 : 2,
     supervise: options.works,
     schedule: options.works,
+    ...WAITS,
     ...(options.clock && { clock: options.clock }),
   })
   boss.on('error', (error) => options.log.warn({ err: error.message }, 'the job queue met an error'))
@@ -102,7 +85,7 @@ export async function enqueue<Name extends QueueName>(
   if (jobs.length > 0) await queue.boss.insert(name, jobs, { db: fromKysely(tx), returnId: false })
 }
 
-/** Takes up to `size` due jobs; they are this process's until done, given back, or expired. */
+/** Takes up to `size` due jobs; they are this process's until done or expired. */
 export async function fetchJobs<Name extends QueueName>(queue: Queue, name: Name, size: number): Promise<Job<Name>[]> {
   return queue.boss.fetch<Payloads[Name]>(name, { batchSize: size })
 }
@@ -113,22 +96,10 @@ export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, j
   if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })
 }
 
-/** Fails jobs: each comes back after its queue's delay, or goes to the dead letters. */
+/** Fails jobs: each comes back after its queue's delay. */
 export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], reason: string): Promise<void> {
   const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
-}
-
-/** Gives jobs back that were fetched and not begun: they are due again at once, with their attempts as they were. */
-export async function returnJobs(queue: Queue, name: QueueName, jobs: BossJob[]): Promise<void> {
-  await queue.boss.cancel(
-    name,
-    jobs.map(({ id, retryCount }) => ({ id, retryCount })),
-  )
-  await queue.boss.resume(
-    name,
-    jobs.map((job) => job.id),
-  )
 }
 
 /** A new job id, so that a row can name its job before the job exists. */

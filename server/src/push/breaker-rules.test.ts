@@ -11,8 +11,9 @@ const CALM: BreakerFacts = {
   windowFailures: 0,
   retryAt: null,
 }
-const failure: RequestReport = { requests: 1, failures: 1, misconfigured: false }
-const success: RequestReport = { requests: 1, failures: 0, misconfigured: false }
+const failure: RequestReport = { requests: 1, failures: 1, unreached: 0, misconfigured: false }
+const unreached: RequestReport = { ...failure, unreached: 1 }
+const success: RequestReport = { requests: 1, failures: 0, unreached: 0, misconfigured: false }
 
 /** The breaker after reports that came a second apart. */
 function after(reports: RequestReport[], start = CALM): BreakerFacts {
@@ -24,6 +25,13 @@ describe('the breaker', () => {
     expect(after(Array.from({ length: 9 }, () => failure)).breaker).toBe('closed')
     expect(after(Array.from({ length: 10 }, () => failure)).breaker).toBe('open')
     expect(after([...Array.from({ length: 9 }, () => failure), success, failure]).breaker).toBe('closed')
+  })
+
+  test('opens after three connections in a row that were not made, and not after two', () => {
+    expect(after([unreached, unreached]).breaker).toBe('closed')
+    expect(after([unreached, unreached, unreached]).breaker).toBe('open')
+    expect(after([unreached, unreached, success, unreached]).breaker).toBe('closed')
+    expect(after([{ ...unreached, requests: 4, failures: 3, unreached: 3 }]).breaker).toBe('open')
   })
 
   test('opens when half of twenty requests within 30 s failed', () => {
@@ -44,7 +52,7 @@ describe('the breaker', () => {
   })
 
   test('is halted by a configuration fault, and by nothing but hand released', () => {
-    const halted = afterReport(CALM, { requests: 1, failures: 0, misconfigured: true }, 0, 0)
+    const halted = afterReport(CALM, { requests: 1, failures: 0, unreached: 0, misconfigured: true }, 0, 0)
     expect(halted).toMatchObject({ facts: { breaker: 'halted' }, transition: 'halted' })
     expect(after([success, failure, success], halted.facts).breaker).toBe('halted')
   })

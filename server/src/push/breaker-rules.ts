@@ -11,20 +11,22 @@ export type BreakerFacts = {
   retryAt: number | null
 }
 
-/** What a group of requests met. */
-export type RequestReport = { requests: number; failures: number; misconfigured: boolean }
+/** What a group of requests met. `unreached`: those of the failures that surely took nothing. */
+export type RequestReport = { requests: number; failures: number; unreached: number; misconfigured: boolean }
 
 export type Transition = 'opened' | 'closed' | 'halted'
 
 const FAILURES_IN_ROW = 10
+// A connection that is refused, or a wrong address, leaves no doubt, and a small send does not make ten: three are enough.
+const UNREACHED_COUNTS_AS = 4
 const WINDOW_MS = 30_000
 const WINDOW_REQUESTS = 20
 const FIRST_RETRY_MS = 15_000
 const LAST_RETRY_MS = 60_000
 
 /**
- * The breaker after a report (decision B14): it opens after 10 failures in a row, or when half of 20 requests or more
- * within 30 s failed; one trial closes it or opens it for longer (15 to 60 s). A configuration fault halts it until an
+ * The breaker after a report (decision B14): it opens after 10 failures in a row, after 3 in a row that surely took
+ * nothing, or when half of 20 requests or more within 30 s failed; one trial closes it or opens it for longer (15 to 60 s). A configuration fault halts it until an
  * administrator resumes (decision B13). `jitter` is from 0 to 1.
  */
 export function afterReport(
@@ -69,9 +71,10 @@ export function closed(facts: BreakerFacts, now: number): BreakerFacts {
 
 function count(facts: BreakerFacts, report: RequestReport, now: number): BreakerFacts {
   const fresh = now - facts.windowStartedAt > WINDOW_MS
+  const weight = report.failures + report.unreached * (UNREACHED_COUNTS_AS - 1)
   return {
     ...facts,
-    failuresInRow: report.failures < report.requests ? report.failures : facts.failuresInRow + report.failures,
+    failuresInRow: report.failures < report.requests ? weight : facts.failuresInRow + weight,
     windowStartedAt: fresh ? now : facts.windowStartedAt,
     windowRequests: (fresh ? 0 : facts.windowRequests) + report.requests,
     windowFailures: (fresh ? 0 : facts.windowFailures) + report.failures,

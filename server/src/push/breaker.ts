@@ -1,10 +1,11 @@
-import type { Db } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fromNow, type Clock } from '../shared/clock.ts'
 import { afterReport, closed, opened, type BreakerFacts, type RequestReport, type Transition } from './breaker-rules.ts'
 import {
   claimTrial,
   findProviderState,
+  haltUnlessResumed,
   lockProviderState,
   updateProviderState,
   type ProviderState,
@@ -40,10 +41,15 @@ export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Pr
 }
 
 /**
- * Tells the breaker how requests went. Gives what changed, if anything did: the caller pauses campaigns on a halt and
- * raises or resolves the alert.
+ * Tells the breaker how requests went of which none left before `leftAt`. What left before an administrator resumed
+ * sending says nothing about the time since. Gives what changed, if anything did: the caller pauses campaigns on a halt
+ * and raises or resolves the alert.
  */
-export async function reportHealth(deps: BreakerDeps, answers: Health[]): Promise<Transition | undefined> {
+export async function reportHealth(
+  deps: BreakerDeps,
+  answers: Health[],
+  leftAt = fromNow(deps.clock),
+): Promise<Transition | undefined> {
   const report = toReport(answers)
   const busyMs = Math.max(0, ...answers.map((health) => (health.kind === 'busy' ? health.retryAfterMs : 0)))
   if (busyMs > 0) await slowDown(deps, busyMs)
@@ -51,6 +57,7 @@ export async function reportHealth(deps: BreakerDeps, answers: Health[]): Promis
   if (report.failures === 0 && !report.misconfigured && (await isCalm(deps))) return undefined
   return inTransaction(deps.db, async (tx) => {
     const state = await lockProviderState(tx)
+    if (leftAt < state.resumed_at) return undefined
     const { facts, transition } = afterReport(toFacts(state), report, deps.clock.now(), Math.random())
     await updateProviderState(tx, {
       ...toColumns(facts),
@@ -62,24 +69,25 @@ export async function reportHealth(deps: BreakerDeps, answers: Health[]): Promis
   })
 }
 
-/** Closes the breaker by hand; the pace climbs again from a tenth. */
-export async function closeBreaker(deps: BreakerDeps): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+/** Closes the breaker by hand, and does `also` with it, all or nothing; the pace climbs again from a tenth. */
+export async function closeBreaker<T>(deps: BreakerDeps, also: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(deps.db, async (tx) => {
     const state = await lockProviderState(tx)
+    const now = fromNow(deps.clock)
     const columns = toColumns(closed(toFacts(state), deps.clock.now()))
     const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
-    await updateProviderState(tx, { ...columns, ...fresh, breaker_code: null, ramp_from: fromNow(deps.clock) })
+    const times = { breaker_since: now, resumed_at: now, ramp_from: now }
+    await updateProviderState(tx, { ...columns, ...fresh, ...times, breaker_code: null })
+    return also(tx)
   })
 }
 
-/** Stops all sending until an administrator resumes it (decisions B11 and B13). */
-export async function haltBreaker(deps: BreakerDeps, code: ErrorCode): Promise<void> {
-  await updateProviderState(deps.db, {
-    breaker: 'halted',
-    breaker_code: code,
-    breaker_since: fromNow(deps.clock),
-    retry_at: null,
-  })
+/**
+ * Stops all sending until an administrator resumes it (decisions B11 and B13); false when one has since `aboutAt`, the
+ * moment that the fault is about.
+ */
+export async function haltBreaker(deps: BreakerDeps, code: ErrorCode, aboutAt: Date): Promise<boolean> {
+  return haltUnlessResumed(deps.db, { code, now: fromNow(deps.clock), aboutAt })
 }
 
 async function isCalm(deps: BreakerDeps): Promise<boolean> {
@@ -105,9 +113,11 @@ async function slowDown(deps: BreakerDeps, busyMs: number): Promise<void> {
 /** A busy answer is no failure: the provider is up and says when to come back. */
 function toReport(answers: Health[]): RequestReport {
   const counted = answers.filter((health) => health.kind !== 'busy')
+  const failing = counted.filter((health) => health.kind === 'failing')
   return {
     requests: counted.length,
-    failures: counted.filter((health) => health.kind === 'failing').length,
+    failures: failing.length,
+    unreached: failing.filter((health) => health.code === 'ProviderUnavailable').length,
     misconfigured: counted.some((health) => health.kind === 'misconfigured'),
   }
 }

@@ -6,7 +6,8 @@ export type HttpAnswer = { status: number; retryAfter: string | undefined; body:
 /** The verdict on a whole request that brought no usable tickets. */
 export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
 
-const DEFAULT_RETRY_AFTER_MS = 1_000
+// Also when the answer names no time, or none that is left: a 429 costs no attempt and must not be made in a hot loop.
+const LEAST_RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = 300_000
 
 // These say that the request itself is wrong, so a part of it may be right.
@@ -65,12 +66,17 @@ function copyJson({ notificationId, platform, expiresAt }: Omit<Push, 'to'>): st
   return `"notification_id":${notificationId}},"${identity}":"n${notificationId}","expiration":${expiration}`
 }
 
-/** Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes. */
+/**
+ * Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes: too few, too many,
+ * or one id for two.
+ */
 export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | undefined {
   if (answer.status !== 200) return undefined
   const data = field(parse(answer.body), 'data')
   if (!Array.isArray(data) || data.length !== count) return undefined
-  return data.map(readTicket)
+  const outcomes = data.map(readTicket)
+  const ids = outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? [outcome.ticketId] : []))
+  return new Set(ids).size === ids.length ? outcomes : undefined
 }
 
 /** Receipts of a readable answer, only of the ids asked for; undefined when the answer is not one. */
@@ -155,9 +161,9 @@ function tokenGroups(details: unknown): Record<string, string[]> | undefined {
 }
 
 function retryAfterMs(header: string | undefined): number {
-  if (header === undefined) return DEFAULT_RETRY_AFTER_MS
+  if (header === undefined) return LEAST_RETRY_AFTER_MS
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : DEFAULT_RETRY_AFTER_MS
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS) : LEAST_RETRY_AFTER_MS
 }
 
 function parse(body: string): unknown {

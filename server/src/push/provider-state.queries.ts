@@ -58,22 +58,31 @@ export async function returnToPace(db: Db, pushes: number, ratePerSecond: number
     set pace_free_at = pace_free_at - make_interval(secs => ${pushes / ratePerSecond}::float8)`.execute(db)
 }
 
+/** Halts sending, unless it was resumed since `aboutAt`, the moment that the fault is about; true when it did. */
+export async function haltUnlessResumed(db: Db, halt: { code: string; now: Date; aboutAt: Date }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('provider_state')
+    .set({ breaker: 'halted', breaker_code: halt.code, breaker_since: halt.now, retry_at: null })
+    .where('resumed_at', '<=', halt.aboutAt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /**
  * Adds to the last results, kept in two halves of about `half` each: when one is full it becomes the earlier one. Gives
- * the sum of both.
+ * the sum of both; undefined when sending was resumed since `leftAt`, and they are not counted.
  */
 export async function countResults(
   db: Db,
-  results: number,
-  gone: number,
-  half: number,
-): Promise<{ results: number; gone: number }> {
+  { results, gone, leftAt, half }: { results: number; gone: number; leftAt: Date; half: number },
+): Promise<{ results: number; gone: number } | undefined> {
   const { rows } = await sql<{ results: number; gone: number }>`
     update provider_state set
       earlier_results = case when results >= ${half} then results else earlier_results end,
       earlier_gone = case when results >= ${half} then results_gone else earlier_gone end,
       results = case when results >= ${half} then 0 else results end + ${results},
       results_gone = case when results >= ${half} then 0 else results_gone end + ${gone}
+    where resumed_at <= ${leftAt}
     returning results + earlier_results as results, results_gone + earlier_gone as gone`.execute(db)
-  return rows[0] ?? { results: 0, gone: 0 }
+  return rows[0]
 }

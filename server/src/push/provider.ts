@@ -49,7 +49,8 @@ export type Provider = {
   ownsToken(token: string): boolean
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Omit<Push, 'to'>): number
-  submit(pushes: Push[], signal?: AbortSignal): Promise<SubmitAnswer>
+  /** May take several requests; one that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
+  submit(pushes: Push[], mayBegin?: () => boolean): Promise<SubmitAnswer>
   fetchReceipts(ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer>
   /** Asks something harmless: does the provider answer at all, with these credentials? */
   probe(): Promise<Health>

@@ -8,9 +8,14 @@ const FLUSH_AT = 200
 
 /** Watches how many results say that a device is gone. */
 export type RemovalGuard = {
-  /** Counts results; gives false when so many are gone that none may be removed. */
-  allows(results: number, gone: number): Promise<boolean>
+  /**
+   * Counts results of pushes that left at `leftAt` or later, and says what becomes of the devices that are gone: remove
+   * them, leave them (sending was resumed since, and what was said before counts no more), or alarm, as they are too many.
+   */
+  judge(results: number, gone: number, leftAt: Date): Promise<Verdict>
 }
+
+export type Verdict = 'remove' | 'leave' | 'alarm'
 
 /**
  * Makes the guard. All processes share its counts; clean results are gathered here first, so that a single push costs
@@ -18,13 +23,14 @@ export type RemovalGuard = {
  */
 export function createRemovalGuard(db: Db): RemovalGuard {
   let gathered = 0
-  const allows = async (results: number, gone: number) => {
+  const judge = async (results: number, gone: number, leftAt: Date): Promise<Verdict> => {
     gathered += results
-    if (gathered === 0 || (gone === 0 && gathered < FLUSH_AT)) return true
+    if (gathered === 0 || (gone === 0 && gathered < FLUSH_AT)) return 'remove'
     const counted = gathered
     gathered = 0
-    const recent = await countResults(db, counted, gone, WINDOW / 2)
-    return !(recent.gone > GONE_LIMIT && recent.gone > recent.results * (GONE_LIMIT / WINDOW))
+    const recent = await countResults(db, { results: counted, gone, leftAt, half: WINDOW / 2 })
+    if (recent === undefined) return 'leave'
+    return recent.gone > GONE_LIMIT && recent.gone > recent.results * (GONE_LIMIT / WINDOW) ? 'alarm' : 'remove'
   }
-  return { allows }
+  return { judge }
 }

@@ -5,10 +5,7 @@ import type { Service } from './service.ts'
 /** Transaction 1 of all batches of a message, as a worker does it before its calls. */
 export async function claimAll({ deps }: Service, messageId: number): Promise<Claim> {
   const batches = await deps.db.selectFrom('batches').select('batch_id').where('message_id', '=', messageId).execute()
-  return claimBatches(
-    deps,
-    batches.map((batch) => batch.batch_id),
-  )
+  return claimBatches(deps, { batchIds: batches.map((batch) => batch.batch_id) })
 }
 
 /** The calls of a claim, and nothing after them. */

@@ -51,7 +51,7 @@ export async function givenWorld(service: Service): Promise<World> {
 
 async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
   const answer = await app.inject({ method: 'POST', url: '/api/admin/v1/users-export', headers })
-  return (answer.json() as { data: { id: number } }).data.id
+  return answer.json<{ data: { id: number } }>().data.id
 }
 
 /** One valid call for each route of the service, by `METHOD url`; in an order in which all of them can be made. */

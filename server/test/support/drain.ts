@@ -1,7 +1,6 @@
 import { coordinate } from '../../src/features/delivery/coordinate.ts'
 import { runOnce } from '../../src/features/delivery/lanes.ts'
 import { fetchReceipts } from '../../src/features/delivery/receipts.ts'
-import { closeDeadBatch } from '../../src/features/delivery/sweep.ts'
 import { completeJobs, fetchJobs } from '../../src/jobs/queue.ts'
 import type { Service } from './service.ts'
 
@@ -17,11 +16,6 @@ export async function drain({ deps }: Pick<Service, 'deps'>): Promise<void> {
     }
     for (const lane of ['transactional', 'campaign'] as const) {
       if ((await runOnce(deps, lane, signal)) === 0) worked = true
-    }
-    for (const job of await fetchJobs(deps.queue, 'dead-batches', 10)) {
-      await closeDeadBatch(deps, job.data.batchId)
-      await completeJobs(deps.queue, deps.db, 'dead-batches', [job])
-      worked = true
     }
     for (const job of await fetchJobs(deps.queue, 'fetch-receipts', 10)) {
       await fetchReceipts(deps, job.data, signal)

@@ -22,7 +22,8 @@ export const gateway: Scenario = {
 export const answers: Scenario = {
   name: 'answers',
   about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
-  wishes: () => ({ settings: LONG_LEASE }),
+  // Enough requests that the script meets some.
+  wishes: ({ users }) => ({ users: Math.max(users, 800), settings: LONG_LEASE }),
   play: (world) => playScript(world, 'bounded', () => mixed(world.random)),
 }
 
@@ -67,6 +68,7 @@ function mixed(random: Random): FaultStep[] {
     { body: 'empty' },
     { body: 'fewer' },
     { body: 'more' },
+    { body: 'duplicate-ids' },
     { body: 'object' },
     { body: 'huge' },
     { delayMs: 1_200, accept: true },

@@ -10,7 +10,12 @@ export const credentials: Scenario = {
   about: 'refused credentials halt sending; after the resume all is sent',
   wishes: ({ users }) => ({
     users: Math.max(users, 800),
-    settings: { PUSH_RATE_PER_SECOND: '20000', PUSH_CONCURRENCY: '1', PUSH_LEASE_SECONDS: '20' },
+    settings: {
+      PUSH_RATE_PER_SECOND: '20000',
+      PUSH_CONCURRENCY: '1',
+      PUSH_TIMEOUT_SECONDS: '5',
+      PUSH_LEASE_SECONDS: '20',
+    },
     provider: { latencyMs: 150 },
   }),
   play,

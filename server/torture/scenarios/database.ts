@@ -10,7 +10,11 @@ export const database: Scenario = {
   name: 'database',
   about: 'PostgreSQL restarted, killed -9 and stopped at once, mid-campaign',
   wishes: ({ users }) => ({
-    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 2), 300)), PUSH_LEASE_SECONDS: '12' },
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 2), 300)),
+      PUSH_TIMEOUT_SECONDS: '5',
+      PUSH_LEASE_SECONDS: '12',
+    },
     provider: { latencyMs: 150 },
   }),
   play,

@@ -9,7 +9,12 @@ export const guard: Scenario = {
   // The guard goes by the last 1,000 results.
   wishes: () => ({
     users: 1_500,
-    settings: { PUSH_RATE_PER_SECOND: '20000', PUSH_CONCURRENCY: '2', PUSH_LEASE_SECONDS: '20' },
+    settings: {
+      PUSH_RATE_PER_SECOND: '20000',
+      PUSH_CONCURRENCY: '2',
+      PUSH_TIMEOUT_SECONDS: '5',
+      PUSH_LEASE_SECONDS: '20',
+    },
     provider: { latencyMs: 100 },
   }),
   play,

@@ -21,6 +21,7 @@ const CHANGES = [
 ]
 
 type Phone = { user_id: number; token: string; device_id: string; platform: string }
+type Departure = { userId: number; answeredAt: number }
 type Move = { token: string; newOwner: number; answeredAt: number }
 
 async function play(world: World): Promise<Finding> {
@@ -35,6 +36,7 @@ async function play(world: World): Promise<Finding> {
   ])
   const messageIds = [await startCampaign(world, web, token)]
   const moved: Move[] = []
+  const left: Departure[] = []
   const change = random.some(await listPhones(world), Math.ceil(plan.users / 10)).map((phone) => phone.user_id)
   for (const [index, phone] of phones.entries()) {
     const owner = random.pick(owners)
@@ -42,23 +44,44 @@ async function play(world: World): Promise<Finding> {
     const body = { token: pushToken, device_id, platform }
     expectStatus(200, await call(web.url, 'POST', '/api/user/save-phone-token', { token: owner.token, body }))
     moved.push({ token: pushToken, newOwner: owner.userId, answeredAt: Date.now() })
-    await pool.query(random.pick(['select $1', ...CHANGES]), [[change[index]]])
+    const departure = random.pick(['', ...CHANGES])
+    if (departure !== '') {
+      await pool.query(departure, [[change[index]]])
+      left.push({ userId: change[index] ?? 0, answeredAt: Date.now() })
+    }
     await sleep(random.between(0, (4_000 / phones.length) * 2))
   }
   await drain(world, messageIds)
   const late = await arrivedAfterMove(world, moved)
+  const claimedForLeft = await claimedAfterLeaving(world, left)
   return findingOf(
     world,
     { messageIds, duplicates: 'bounded' },
     {
-      faults:
-        late.claimedAfter > 0 ? [`${late.claimedAfter} pushes of a former owner were claimed after the move`] : [],
+      faults: [
+        ...(late.claimedAfter === 0
+          ? []
+          : [`${late.claimedAfter} pushes of a former owner were claimed after the move`]),
+        ...(claimedForLeft === 0 ? [] : [`${claimedForLeft} requests were claimed for users who had left`]),
+      ],
       notes: [
         `${moved.length} tokens moved; ${late.inFlight} pushes of a former owner were already in flight`,
+        `${left.length} users were deleted, suspended or opted out`,
         `${late.withUnknown} copies ended after a request that may have arrived`,
       ],
     },
   )
+}
+
+/** Requests that hold a push for a user, claimed after the user was deleted, suspended or opted out. */
+async function claimedAfterLeaving({ pool }: World, left: Departure[]): Promise<number> {
+  // The service follows PostgreSQL's clock, and this program the machine's.
+  const { rows } = await pool.query<{ n: number }>(
+    `select count(*)::int as n from unnest($1::bigint[], $2::timestamptz[]) as gone(user_id, at)
+     join submissions s on gone.user_id = any(s.user_ids) and s.started_at > gone.at + interval '20 ms'`,
+    [left.map(({ userId }) => userId), left.map(({ answeredAt }) => new Date(answeredAt))],
+  )
+  return rows[0]?.n ?? 0
 }
 
 async function listPhones({ pool }: World): Promise<Phone[]> {

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { call, expectStatus, MESSAGE, sendToAll } from '../api.ts'
+import { MESSAGE, sendToAll, sendToNamed } from '../api.ts'
 import { holdAt, holdTable, type Hold, type Statement } from '../holds.ts'
 import type { Process } from '../processes.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
@@ -19,6 +18,8 @@ type Point = { name: string; sentBefore: boolean; reach(world: World, send: () =
 type Stand = { messageId: number; release(): Promise<void> }
 
 const ANSWER_MS = 300
+const REACH_SOON_MS = 3_000
+const TRIES = 10
 
 const POINTS: Point[] = [
   standingAt('the coordinator, a page written and not committed', false),
@@ -63,8 +64,7 @@ async function play(world: World): Promise<Finding> {
 async function send(point: Point, { web, token, userIds }: Sender): Promise<number> {
   if (point.name.startsWith('the coordinator')) return sendToAll(web.url, token)
   const body = { ...MESSAGE, user_ids: userIds, promotional: true }
-  const answer = await call(web.url, 'POST', '/api/admin/send-notification', { token, body })
-  return Number(expectStatus(202, answer).data['notification_id'])
+  return sendToNamed(web.url, token, body)
 }
 
 /** Two batches of users, some of whom have no phone, so that the pace has something to give back. */
@@ -92,13 +92,24 @@ async function afterTheBytes(world: World, sending: () => Promise<number>): Prom
   return { messageId, release: () => Promise.resolve() }
 }
 
-/** The first thing that transaction 2 does is to read the message. */
+/**
+ * The first thing that transaction 2 does is to read the message. The table can be held only while the answer is on its
+ * way; where that was too late, which happens on a busy machine, the message is over, and another one is sent.
+ */
 async function beforeTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {
-  world.provider.script([{ match: 'send', delayMs: ANSWER_MS }])
-  const messageId = await acceptedOf(world, sending)
-  const hold = await holdTable(world, 'messages')
-  await sleep(ANSWER_MS)
-  return { messageId, ...(await whenReached(hold)) }
+  for (let tries = 1; ; tries++) {
+    world.provider.script([{ match: 'send', delayMs: ANSWER_MS }])
+    const messageId = await acceptedOf(world, sending)
+    const hold = await holdTable(world, 'messages')
+    const isReached = await hold.reached(REACH_SOON_MS).then(
+      () => true,
+      () => false,
+    )
+    if (isReached) return { messageId, release: hold.release }
+    await hold.release()
+    await drain(world, [messageId])
+    if (tries === TRIES) throw new Error('transaction 2 was always faster than the hold')
+  }
 }
 
 /** The first thing after transaction 2 is to look at the breaker. */

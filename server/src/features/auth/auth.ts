@@ -22,7 +22,7 @@ export async function register(
 ): Promise<SignedIn> {
   if (await isEmailTaken(deps.db, input.email)) throw emailTaken()
   const passwordHash = await deps.passwords.hash(input.password)
-  return inTransaction(deps.db, async (tx) => {
+  const registered = await inTransaction(deps.db, async (tx) => {
     const { email, name } = input
     const account = await addAccount(tx, { email, name, password_hash: passwordHash, ...madeNow(deps) })
     const session = await deps.sessions.open({ userId: account.user_id, role: account.role }, tx)
@@ -30,6 +30,8 @@ export async function register(
     await complete(tx, signedIn)
     return signedIn
   })
+  deps.activity.touch(registered.account.user_id)
+  return registered
 }
 
 /**
@@ -47,6 +49,7 @@ export async function signIn(
   if (deps.passwords.isOutdated(account.password_hash))
     await updatePasswordHash(deps.db, account.user_id, account.password_hash, await deps.passwords.hash(input.password))
   const session = await deps.sessions.open({ userId: account.user_id, role: account.role })
+  if (!input.adminOnly) deps.activity.touch(account.user_id)
   return { account, session }
 }
 

@@ -1,4 +1,6 @@
+import type { Pool } from 'pg'
 import type { Db, Tx } from '../../db/connect.ts'
+import type { AccountRow } from './auth.queries.ts'
 
 /** Stores a session. */
 export async function insertSession(
@@ -8,16 +10,27 @@ export async function insertSession(
   await db.insertInto('sessions').values(session).execute()
 }
 
-/** A session of a user with the account behind it; undefined when there is no such session. */
-export function findSession(db: Db, sessionId: string, userId: number) {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.user_id', 'sessions.user_id')
-    .select(['users.user_id', 'username', 'email', 'name', 'role', 'status', 'deleted_at'])
-    .select(['session_id', 'expires_at', 'revoked_at'])
-    .where('session_id', '=', sessionId)
-    .where('sessions.user_id', '=', userId)
-    .executeTakeFirst()
+export type SessionRow = AccountRow & {
+  session_id: string
+  expires_at: Date
+  revoked_at: Date | null
+  deleted_at: Date | null
+}
+
+const FIND_SESSIONS = `
+  select s.session_id, s.expires_at, s.revoked_at, u.user_id, u.username, u.email, u.name, u.role, u.status, u.deleted_at
+  from unnest($1::uuid[], $2::bigint[]) as asked (session_id, user_id)
+  join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
+  join users u on u.user_id = s.user_id`
+
+/**
+ * The sessions of these names, each of its user, with the accounts behind them, in no order; those that do not exist are
+ * missing. A prepared statement: most requests begin with it.
+ */
+export async function findSessions(pool: Pool, asked: { sessionId: string; userId: number }[]): Promise<SessionRow[]> {
+  const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ userId }) => userId)]
+  const { rows } = await pool.query<SessionRow>({ name: 'find-sessions', text: FIND_SESSIONS, values })
+  return rows
 }
 
 /** Ends a session that has not ended yet. */

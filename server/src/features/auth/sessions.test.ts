@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { createSessions } from './sessions.ts'
 
 const DAY_MS = 24 * 3_600_000
+const REFUSALS: Record<number, string> = { [-7]: 'ACCOUNT_SUSPENDED', [-9]: 'UNAUTHENTICATED' }
 
 type Parts = { header?: object; payload?: object; secret?: string; digest?: string }
 
@@ -64,6 +65,25 @@ describe('An access token', () => {
     const elsewhere = { jku: 'http://127.0.0.1:9/', x5u: 'http://127.0.0.1:9/', jwk: { kty: 'oct', k: 'AAAA' } }
     const foreign = sign({ ...header, ...elsewhere }, payload, Buffer.alloc(3), 'sha256')
     await expect(authenticate(foreign)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  test('among many at once is answered for itself', async ({ deps }) => {
+    const users = await Promise.all(Array.from({ length: 30 }, () => insertUser(deps)))
+    const opener = createSessions(deps)
+    const tokens = await Promise.all(users.map(async (userId) => (await opener.open({ userId, role: 'user' })).token))
+    await deps.db.updateTable('users').set({ status: 'banned' }).where('user_id', '=', users[7]!).execute()
+    await deps.db.deleteFrom('sessions').where('user_id', '=', users[9]!).execute()
+    const sessions = createSessions(deps)
+    const answers = await Promise.allSettled(tokens.map((token) => sessions.authenticate(token)))
+    const seen = answers.map((answer) =>
+      answer.status === 'fulfilled' ? answer.value.userId : (answer.reason as { code: string }).code,
+    )
+    expect(seen).toEqual(
+      users
+        .with(7, -7)
+        .with(9, -9)
+        .map((id) => REFUSALS[id] ?? id),
+    )
   })
 
   test('cannot outlive its session by a later expiry', async ({ deps }) => {

@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import type { Pool } from 'pg'
 import type { Config } from '../../config.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Role, UserStatus } from '../../db/tables.ts'
 import { fromNow, type Clock } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
-import { findSession, insertSession, revokeSession, revokeSessionsOf } from './sessions.queries.ts'
+import { together } from '../../shared/together.ts'
+import { findSessions, insertSession, revokeSession, revokeSessionsOf, type SessionRow } from './sessions.queries.ts'
 
 const ISSUER = 'swapbell'
 const AUDIENCE = 'swapbell-api'
@@ -15,6 +17,7 @@ const USER_LIFETIME_MS = 30 * 24 * HOUR_MS
 // Decision A9: a logout or a suspension counts within 1 s on every other process.
 const CACHE_MS = 1_000
 const CACHE_MAX = 10_000
+const MOST_ASKED = 200
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The account behind a request, as the database has it. */
@@ -53,8 +56,10 @@ type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
  * Sessions: a signed token names one, the database says whether it stands. What the database said is believed for 1 s
  * in each process, and not at all by the process that ended the session.
  */
-export function createSessions({ db, clock, config }: { db: Db; clock: Clock; config: Config }): Sessions {
-  const tokens = createTokens(config)
+export function createSessions(parts: { db: Db; pool: Pool; clock: Clock; config: Config }): Sessions {
+  const { db, clock } = parts
+  const tokens = createTokens(parts.config)
+  const find = together((asked: Claims[]) => findInOrder(parts.pool, asked), MOST_ASKED)
   const cache = new Map<string, Cached>()
 
   const load = (claims: Claims): Promise<Principal> => {
@@ -62,7 +67,11 @@ export function createSessions({ db, clock, config }: { db: Db; clock: Clock; co
     const now = clock.now()
     if (cached?.userId === claims.userId && Math.abs(now - cached.loadedAt) < CACHE_MS) return cached.session
     // The promise itself is kept, so that an answer that left the database before a logout is never kept after it.
-    const entry: Cached = { userId: claims.userId, loadedAt: now, session: loadPrincipal(db, claims) }
+    const entry: Cached = {
+      userId: claims.userId,
+      loadedAt: now,
+      session: find(claims).then((row) => principalOf(claims, row)),
+    }
     cache.delete(claims.sessionId)
     cache.set(claims.sessionId, entry)
     if (cache.size > CACHE_MAX) cache.delete(cache.keys().next().value ?? '')
@@ -103,8 +112,15 @@ export function createSessions({ db, clock, config }: { db: Db; clock: Clock; co
   }
 }
 
-async function loadPrincipal(db: Db, { sessionId, userId }: Claims): Promise<Principal> {
-  const row = await findSession(db, sessionId, userId)
+async function findInOrder(pool: Pool, asked: Claims[]): Promise<(SessionRow | undefined)[]> {
+  const rows = new Map((await findSessions(pool, asked)).map((row) => [row.session_id, row]))
+  return asked.map(({ sessionId, userId }) => {
+    const row = rows.get(sessionId)
+    return row?.user_id === userId ? row : undefined
+  })
+}
+
+function principalOf({ sessionId, userId }: Claims, row: SessionRow | undefined): Principal {
   if (!row || row.deleted_at !== null) throw errors.unauthenticated()
   if (row.status === 'suspended' || row.status === 'banned') throw errors.accountSuspended(401)
   if (row.revoked_at !== null) throw errors.unauthenticated()
@@ -123,6 +139,8 @@ function createTokens(config: Config) {
   const secrets = [config.JWT_SECRET, config.JWT_PREVIOUS_SECRET].filter((secret) => secret !== '')
   const readers = new Map(secrets.map((secret) => [keyIdOf(secret), createReader(secret)]))
   const decode = createDecoder({ complete: true })
+  // What a signature says of a token never changes; whether the session stands is asked each time.
+  const read = new Map<string, Claims>()
   const sign = createSigner({
     algorithm: 'HS256',
     key: config.JWT_SECRET,
@@ -136,11 +154,16 @@ function createTokens(config: Config) {
       sign({ ...claims, exp: Math.floor(expiresAt.getTime() / 1000) }),
     read: (token: string | undefined): Claims => {
       if (token === undefined) throw errors.unauthenticated()
+      const known = read.get(token)
+      if (known) return known
       try {
         const { header }: { header: { kid?: unknown } } = decode(token)
-        const read = readers.get(String(header.kid))
-        if (!read) throw errors.unauthenticated()
-        return claimsOf(read(token))
+        const verify = readers.get(String(header.kid))
+        if (!verify) throw errors.unauthenticated()
+        const claims = claimsOf(verify(token))
+        read.set(token, claims)
+        if (read.size > CACHE_MAX) read.delete(read.keys().next().value ?? '')
+        return claims
       } catch {
         throw errors.unauthenticated()
       }

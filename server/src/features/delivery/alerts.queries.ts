@@ -12,6 +12,12 @@ export async function raiseAlert(db: Db, code: string, detail: string, now: Date
     do update set last_seen_at = excluded.last_seen_at, times = alerts.times + 1`.execute(db)
 }
 
+/** Whether an alert of this code is open. */
+export async function hasOpenAlert(db: Db, code: string): Promise<boolean> {
+  const open = db.selectFrom('alerts').select('alert_id').where('code', '=', code).where('resolved_at', 'is', null)
+  return (await open.executeTakeFirst()) !== undefined
+}
+
 /** Resolves the open alerts of these codes, or all of them. */
 export async function resolveAlerts(db: Db, codes: string[] | 'all', now: Date): Promise<void> {
   const open = db.updateTable('alerts').set({ resolved_at: now }).where('resolved_at', 'is', null)

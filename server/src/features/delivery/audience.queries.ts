@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import { int8Array } from '../../db/arrays.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Platform, SkipReason } from '../../db/tables.ts'
+
+/** The lowest and the highest of some user ids, and how many there are. */
+export type UserRange = { lowest: number; highest: number; count: number }
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
 
@@ -19,13 +23,16 @@ export type AudiencePage = {
  */
 export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
   const { rows } = await sql<AudiencePage>`
-    with page as (
-      select u.user_id, u.status = 'active' as active, s.setting_value is not distinct from '1' as opted_in
-      from users u
-      left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification' and s.deleted_at is null
+    with people as materialized (
+      select u.user_id, u.status = 'active' as active from users u
       where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}
       order by u.user_id
-      limit ${limit})
+      limit ${limit}),
+    page as (
+      select p.user_id, p.active, s.setting_value is not distinct from '1' as opted_in
+      from people p
+      left join user_settings s on s.user_id = p.user_id and s.setting_name = 'notification' and s.deleted_at is null
+        and s.user_id > ${range.after} and s.user_id <= (select max(user_id) from people))
     select max(user_id) as cursor,
       count(*) as selected,
       count(*) filter (where not active) as inactive,
@@ -104,18 +111,33 @@ export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<
   return rows.map((row) => row.id)
 }
 
-/** The users of batches as they are now, one row a device, or one with the reason why there is none (spec: sending rules 2 and 3). */
-export function recipientsOf(batchIds: number[]) {
+/**
+ * For a `with`: `recipients` are the users of batches as they are now, a row for each device, or one with the reason why
+ * there is none (spec: sending rules 2 and 3); `copies` are those to notify, each with its id and its request of
+ * `perRequest`. `users` bounds the ids, so that they can be read as a range or one by one.
+ */
+export function recipientsAndCopies(batchIds: number[], users: UserRange, perRequest: number) {
+  const isNear = (column: string) => sql`${sql.ref(column)} between ${users.lowest} and ${users.highest}`
   return sql`
-    select b.message_id, b.batch_id, r.user_id, d.id as device_id, d.token, d.platform,
-      coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
-    from batches b
-    join messages m on m.message_id = b.message_id
-    cross join lateral unnest(b.user_ids) r(user_id)
-    left join users u on u.user_id = r.user_id
-    left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
-    left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null
-    where b.batch_id = any(${batchIds})`
+    recipients as materialized (
+      select m.message_id, m.batch_id, r.user_id, d.id as device_id, d.token, d.platform,
+        coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
+      from (
+        select batch_id, message_id, user_ids,
+          (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in
+        from batches where batch_id = any(${int8Array(batchIds)}) order by batch_id offset 0) m
+      cross join lateral unnest(m.user_ids) r(user_id)
+      left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
+      left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
+        and ${isNear('s.user_id')}
+      left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')}),
+    requests as materialized (
+      select array_agg(nextval('submission_ids')) as ids
+      from generate_series(1, (select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null))),
+    copies as materialized (
+      select *, nextval('notification_ids') as notification_id,
+        (select ids from requests)[1 + (row_number() over () - 1) / ${perRequest}::int] as submission_id
+      from recipients where skip is null)`
 }
 
 /** A notification of a batch that has no ticket yet, with its device as it is now. */

@@ -1,6 +1,5 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import { BATCH_QUEUE, enqueue } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { insertBatchesOfEach } from './batches.queries.ts'
 import type { NewContent } from './content.ts'
@@ -17,7 +16,7 @@ export type AutomaticSend = { userIds: number[]; content: NewContent }
 const KIND = { type: 'non_promotional', audience: 'users', lane: 'transactional', needsOptIn: true } as const
 
 /**
- * Sends several automatic messages, each to its own users, as part of the transaction that they tell of: in four
+ * Sends several automatic messages, each to its own users, as part of the transaction that they tell of: in three
  * statements however many there are. They go by the users' preference and by the fast lane (spec: sending rules 1 to 4).
  */
 export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<void> {
@@ -30,13 +29,7 @@ export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSe
     addressed.map(({ content }) => newMessage(deps, KIND, { content, senderId: null }, progress)),
   )
   const userIds = addressed.map((send) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
-  const batches = await insertBatchesOfEach(tx, messageIds, userIds, now)
+  await insertBatchesOfEach(tx, messageIds, userIds, now)
   const selected = messageIds.map((messageId, i) => ({ messageId, selected: userIds[i]!.length }))
   await addCounts(tx, selected, messageIds[0]!)
-  await enqueue(
-    deps.queue,
-    tx,
-    BATCH_QUEUE[KIND.lane],
-    batches.map((batch) => ({ id: batch.job_id, data: { batchId: batch.batch_id } })),
-  )
 }

@@ -1,39 +1,33 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/connect.ts'
+import { int8Array } from '../../db/arrays.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../db/tables.ts'
 
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
 
-export type NewBatch = { batch_id: number; job_id: string }
+const USERS = `b.user_ids[1] as lowest_user, b.user_ids[cardinality(b.user_ids)] as highest_user,
+  cardinality(b.user_ids) as users`
 
-/** Splits users, in their order, into batches of 50; each names the job that will send it. */
-export async function insertBatches(tx: Tx, messageId: number, userIds: number[], now: Date): Promise<NewBatch[]> {
-  if (userIds.length === 0) return []
-  const { rows } = await sql<NewBatch>`
-    insert into batches (message_id, user_ids, due_at, job_id, created_at, updated_at)
-    select ${messageId}, array_agg(user_id order by place), ${now}::timestamptz, gen_random_uuid(), ${now}, ${now}
-    from unnest(${userIds}::bigint[]) with ordinality as listed(user_id, place)
+/** Splits users, in their order, into batches of 50 that are due at once. */
+export async function insertBatches(tx: Tx, messageId: number, userIds: number[], now: Date): Promise<void> {
+  if (userIds.length === 0) return
+  await sql`
+    insert into batches (message_id, user_ids, due_at, created_at, updated_at)
+    select ${messageId}, array_agg(user_id order by place), ${now}::timestamptz, ${now}, ${now}
+    from unnest(${int8Array(userIds)}::bigint[]) with ordinality as listed(user_id, place)
     group by (place - 1) / ${USERS_PER_BATCH}
-    returning batch_id, job_id`.execute(tx)
-  return rows
+    order by 2`.execute(tx)
 }
 
 /** The same for several messages, each with its own few users: `userIds[i]` belong to `messageIds[i]`. */
-export async function insertBatchesOfEach(
-  tx: Tx,
-  messageIds: number[],
-  userIds: number[][],
-  now: Date,
-): Promise<NewBatch[]> {
-  const { rows } = await sql<NewBatch>`
-    insert into batches (message_id, user_ids, due_at, job_id, created_at, updated_at)
-    select m.message_id, array_agg(u.user_id order by u.place), ${now}::timestamptz, gen_random_uuid(), ${now}, ${now}
-    from rows from (unnest(${messageIds}::bigint[]), json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, user_ids)
+export async function insertBatchesOfEach(tx: Tx, messageIds: number[], userIds: number[][], now: Date): Promise<void> {
+  await sql`
+    insert into batches (message_id, user_ids, due_at, created_at, updated_at)
+    select m.message_id, array_agg(u.user_id order by u.place), ${now}::timestamptz, ${now}, ${now}
+    from rows from (unnest(${int8Array(messageIds)}::bigint[]), json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, user_ids)
     cross join lateral (select value::bigint, place from json_array_elements_text(m.user_ids) with ordinality as e(value, place)) u(user_id, place)
-    group by m.message_id, (u.place - 1) / ${USERS_PER_BATCH}
-    returning batch_id, job_id`.execute(tx)
-  return rows
+    group by m.message_id, (u.place - 1) / ${USERS_PER_BATCH}`.execute(tx)
 }
 
 /** A batch under lock, with what its message says about it. */
@@ -45,6 +39,11 @@ export type LockedBatch = {
   claim: number | null
   lease_until: Date | null
   due_at: Date
+  failures: number
+  /** A batch lists its users in the order of their ids. */
+  lowest_user: number
+  highest_user: number
+  users: number
   message_status: MessageStatus
   type: MessageType
   lane: Lane
@@ -54,16 +53,65 @@ export type LockedBatch = {
   expires_at: Date
 }
 
-/** Locks batches until the transaction ends; one that another worker holds is left to it, and absent. */
-export async function lockBatches(tx: Tx, batchIds: number[]): Promise<LockedBatch[]> {
-  const { rows } = await sql<LockedBatch>`
-    select b.batch_id, b.message_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at,
-      m.status as message_status, m.type, m.lane, m.title, m.body, m.data, m.expires_at
-    from batches b join messages m on m.message_id = b.message_id
-    where b.batch_id = any(${batchIds})
-    order by b.batch_id
-    for update of b skip locked`.execute(tx)
+/** Which batches a worker takes: those of a lane that are due, up to `limit`, or named ones if they still are. */
+export type BatchChoice = { lane: Lane; limit: number } | { batchIds: number[] }
+
+/** How many batches of a lane are due, counted up to `limit`. */
+export async function countDueBatches(db: Db, choice: { lane: Lane; limit: number }, now: Date): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from messages m cross join lateral (${dueBatchesOf('b.batch_id', now, choice.limit)}) b
+      where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
+      limit ${choice.limit}) due`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Locks batches that are due until the transaction ends: the oldest running message first, and of each what is due for
+ * the longest time. One that another worker holds, that waits, or whose message is paused or stopped is passed over.
+ */
+export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
+  const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
+  const ofMessage = sql`m.message_id, m.status as message_status, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
+  const { rows } =
+    'lane' in choice
+      ? await sql<LockedBatch>`
+          select b.*, ${ofMessage}
+          from messages m cross join lateral (${dueBatchesOf(columns, now, choice.limit)} for update of b skip locked) b
+          where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
+          order by m.message_id limit ${choice.limit}`.execute(tx)
+      : await sql<LockedBatch>`
+          select ${sql.raw(columns)}, ${ofMessage}
+          from batches b join messages m on m.message_id = b.message_id
+          where b.batch_id = any(${int8Array(choice.batchIds)}) and b.status in ('queued', 'waiting') and b.due_at <= ${now}
+            and m.status in ('queued', 'sending')
+          order by b.batch_id for update of b skip locked`.execute(tx)
   return rows
+}
+
+function dueBatchesOf(columns: string, now: Date, limit: number) {
+  return sql`
+    select ${sql.raw(columns)} from batches b
+    where b.message_id = m.message_id and b.status in ('queued', 'waiting') and b.due_at <= ${now}
+    order by b.due_at, b.batch_id limit ${limit}`
+}
+
+/**
+ * Counts a failure of our own against batches that no attempt was opened for: each is due again at `dueAt`. Gives those
+ * that have failed more than `limit` times.
+ */
+export async function countFailures(
+  db: Db,
+  batchIds: number[],
+  { dueAt, limit, now }: { dueAt: Date; limit: number; now: Date },
+): Promise<number[]> {
+  const { rows } = await sql<{ batch_id: number }>`
+    with failed as (
+      update batches set failures = failures + 1, due_at = ${dueAt}, updated_at = ${now}
+      where batch_id = any(${int8Array(batchIds)}) and status in ('queued', 'waiting')
+      returning batch_id, failures)
+    select batch_id from failed where failures > ${limit}`.execute(db)
+  return rows.map((row) => row.batch_id)
 }
 
 /** Opens an attempt on batches: `claim` fences what comes back, `leaseUntil` says when the attempt is given up. */
@@ -85,28 +133,25 @@ export type AttemptResult = {
   /** True when the attempt met a closed door and is not counted. */
   givenBack: boolean
   dueAt: Date
-  jobId: string | null
 }
 
 /** Closes an attempt, fenced by its claim: a batch that another attempt holds by now is left alone. */
-export async function closeAttempt(tx: Tx, claim: number, results: AttemptResult[], now: Date): Promise<number[]> {
-  if (results.length === 0) return []
-  const { rows } = await sql<{ batch_id: number }>`
+export async function closeAttempt(tx: Tx, claim: number, results: AttemptResult[], now: Date): Promise<void> {
+  if (results.length === 0) return
+  await sql`
     update batches b set status = r.status, attempts = b.attempts - r.given_back::int, lease_until = null,
-      due_at = r.due_at, job_id = r.job_id, updated_at = ${now}
+      due_at = r.due_at, updated_at = ${now}
     from unnest(${results.map((r) => r.batchId)}::bigint[], ${results.map((r) => r.status)}::text[],
-      ${results.map((r) => r.givenBack)}::boolean[], ${results.map((r) => r.dueAt)}::timestamptz[],
-      ${results.map((r) => r.jobId)}::uuid[]) as r(batch_id, status, given_back, due_at, job_id)
-    where b.batch_id = r.batch_id and b.claim = ${claim} and b.status = 'submitting'
-    returning b.batch_id`.execute(tx)
-  return rows.map((row) => row.batch_id)
+      ${results.map((r) => r.givenBack)}::boolean[], ${results.map((r) => r.dueAt)}::timestamptz[])
+      as r(batch_id, status, given_back, due_at)
+    where b.batch_id = r.batch_id and b.claim = ${claim} and b.status = 'submitting'`.execute(tx)
 }
 
 /** Ends batches that have nothing left to send. */
 export async function finishBatches(tx: Tx, batchIds: number[], status: 'done' | 'stopped', now: Date): Promise<void> {
   if (batchIds.length === 0) return
   await sql`
-    update batches set status = ${status}, lease_until = null, job_id = null, updated_at = ${now}
+    update batches set status = ${status}, lease_until = null, updated_at = ${now}
     where batch_id = any(${batchIds}) and status in ('queued', 'submitting', 'waiting')`.execute(tx)
 }
 
@@ -122,37 +167,24 @@ export async function lockWaitingBatches(
   return rows
 }
 
-/** Gives every waiting batch of a message a new job, due no sooner than its batch. */
-export async function renewJobs(tx: Tx, messageId: number, now: Date): Promise<(NewBatch & { due_at: Date })[]> {
-  const { rows } = await sql<NewBatch & { due_at: Date }>`
-    update batches set job_id = gen_random_uuid(), due_at = greatest(due_at, ${now}), updated_at = ${now}
-    where message_id = ${messageId} and status in ('queued', 'waiting')
-    returning batch_id, job_id, due_at`.execute(tx)
-  return rows
+/** A batch that is not over, locked. */
+export async function lockOpenBatch(
+  tx: Tx,
+  batchId: number,
+): Promise<{ message_id: number; claim: number | null; users: number } | undefined> {
+  const { rows } = await sql<{ message_id: number; claim: number | null; users: number }>`
+    select message_id, claim, cardinality(user_ids) as users from batches
+    where batch_id = ${batchId} and status in ('queued', 'submitting', 'waiting') for update`.execute(tx)
+  return rows[0]
 }
 
-export type LostBatch = { batch_id: number; job_id: string; lane: Lane; due_at: Date }
-
-/** Gives a new job to batches of running messages whose own job does not exist any more, at most `limit`. */
-export async function renewLostJobs(tx: Tx, limit: number, now: Date): Promise<LostBatch[]> {
-  const { rows } = await sql<LostBatch>`
-    with lost as (
-      select b.batch_id, m.lane from batches b join messages m on m.message_id = b.message_id
-      where m.status in ('queued', 'sending') and b.status in ('queued', 'waiting') and not exists (
-        select 1 from pgboss.job j
-        where j.name in ('send-campaign', 'send-transactional') and j.id = b.job_id and j.state < 'completed')
-      order by b.batch_id limit ${limit} for update of b skip locked)
-    update batches b set job_id = gen_random_uuid(), updated_at = ${now} from lost
-    where b.batch_id = lost.batch_id
-    returning b.batch_id, b.job_id, lost.lane, b.due_at`.execute(tx)
-  return rows
-}
+/** What recovering a batch takes. */
+export type AbandonedBatch = Pick<LockedBatch, 'batch_id' | 'attempts' | 'lease_until' | 'message_status'>
 
 /** Batches whose attempt outlived its lease, locked. */
-export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Promise<LockedBatch[]> {
-  const { rows } = await sql<LockedBatch>`
-    select b.batch_id, b.message_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at,
-      m.status as message_status, m.type, m.lane, m.title, m.body, m.data, m.expires_at
+export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Promise<AbandonedBatch[]> {
+  const { rows } = await sql<AbandonedBatch>`
+    select b.batch_id, b.attempts, b.lease_until, m.status as message_status
     from batches b join messages m on m.message_id = b.message_id
     where b.status = 'submitting' and b.lease_until < ${now}
     order by b.batch_id limit ${limit}
@@ -161,15 +193,28 @@ export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Pr
 }
 
 /** Puts batches back to wait after an attempt that nobody finished. */
-export async function returnBatches(
-  tx: Tx,
-  batches: { batchId: number; jobId: string; dueAt: Date }[],
-  now: Date,
-): Promise<void> {
+export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: Date }[], now: Date): Promise<void> {
   if (batches.length === 0) return
   await sql`
-    update batches b set status = 'waiting', lease_until = null, job_id = r.job_id, due_at = r.due_at, updated_at = ${now}
-    from unnest(${batches.map((b) => b.batchId)}::bigint[], ${batches.map((b) => b.jobId)}::uuid[],
-      ${batches.map((b) => b.dueAt)}::timestamptz[]) as r(batch_id, job_id, due_at)
+    update batches b set status = 'waiting', lease_until = null, due_at = r.due_at, updated_at = ${now}
+    from unnest(${batches.map((b) => b.batchId)}::bigint[], ${batches.map((b) => b.dueAt)}::timestamptz[])
+      as r(batch_id, due_at)
     where b.batch_id = r.batch_id`.execute(tx)
+}
+
+/** What ending a batch takes: its message, whether its first copies exist (`claim`), and its users. */
+export type OverdueBatch = Pick<
+  LockedBatch,
+  'batch_id' | 'message_id' | 'claim' | 'lowest_user' | 'highest_user' | 'users'
+>
+
+/** Waiting batches of running messages whose time is over, locked. */
+export async function lockOverdueBatches(tx: Tx, limit: number, now: Date): Promise<OverdueBatch[]> {
+  const { rows } = await sql<OverdueBatch>`
+    select b.batch_id, b.message_id, b.claim, ${sql.raw(USERS)}
+    from batches b join messages m on m.message_id = b.message_id
+    where m.status in ('queued', 'sending') and m.expires_at <= ${now} and b.status in ('queued', 'waiting')
+    order by b.batch_id limit ${limit}
+    for update of b skip locked`.execute(tx)
+  return rows
 }

@@ -1,14 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import { goByIndex, inTransaction } from '../../db/transaction.ts'
+import { goByIndex, goByRange, inTransaction } from '../../db/transaction.ts'
 import type { Push, PushContent } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { listUnsent, type Unsent } from './audience.queries.ts'
-import { finishBatches, lockBatches, openAttempt, type LockedBatch } from './batches.queries.ts'
+import { finishBatches, lockDueBatches, openAttempt, type BatchChoice, type LockedBatch } from './batches.queries.ts'
 import { toPushContent } from './content.ts'
-import type { NewCopy } from './copies.ts'
+import type { NewCopies } from './copies.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
-import { endUnsent, endUnsentOfBatches, insertCopies, resubmitNotifications } from './notifications.queries.ts'
+import { countWritten, expireBatches, usersOf } from './expire.ts'
+import { endUnsent, insertCopies, resubmitNotifications } from './notifications.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from './submissions.queries.ts'
 
 /** A push that has its notification, its batch and its submission. */
@@ -18,11 +19,12 @@ export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchI
 export type Claim = {
   /** Fences what comes back: 0 when nothing was claimed. */
   claim: number
+  startedAt: Date
   /** No request may begin after this: its copies may be another's by then. */
   leaseUntil: Date
   batches: LockedBatch[]
   requests: ClaimedPush[][]
-  /** The messages of all batches that were looked at. */
+  /** The messages of all batches that were due. */
   messageIds: number[]
 }
 
@@ -38,30 +40,34 @@ type Copy = {
   platform: Push['platform']
 }
 
-// The queue goes by the database's clock, batches by this process's copy of it.
-const CLOCK_TOLERANCE_MS = 5_000
+// Up to this many ids for each user, a range of them is read faster than one after the other.
+const DENSE = 4
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'provider'>
 
 /**
- * Transaction 1 of batches: locks them, writes the notifications of users who are still eligible, counts the others by
- * reason, and writes down the requests that are about to be made. A batch that is done, waits, belongs to a paused or
- * stopped message or to another worker is passed over. No connection is held once this returns.
+ * Transaction 1 of batches: locks those that are due, writes the notifications of users who are still eligible, counts
+ * the others by reason, and writes down the requests that are about to be made. `onLocked` hears which batches these are
+ * before anything can fail over them. No connection is held once this returns.
  */
-export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise<Claim> {
+export async function claimBatches(
+  deps: ClaimDeps,
+  choice: BatchChoice,
+  onLocked?: (batchIds: number[]) => void,
+): Promise<Claim> {
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
   return inTransaction(deps.db, async (tx) => {
     await goByIndex(tx)
-    const runnable = (await lockBatches(tx, batchIds)).filter((batch) => isRunnable(batch, now))
+    const runnable = await lockDueBatches(tx, choice, now)
+    onLocked?.(idsOf(runnable))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
     const [fresh, tried] = partition(ready, isFresh)
-    await expireBatches(tx, expired, now)
+    const overdue = await expireBatches(tx, expired, now)
     const perRequest = deps.provider.maxPushes
-    const copies = [
-      ...(await writeCopies(tx, fresh, perRequest, now)),
-      ...(await reopenCopies(tx, tried, perRequest, now)),
-    ]
+    const first = await writeCopies(tx, fresh, perRequest, now)
+    const again = await reopenCopies(tx, tried, perRequest, now)
+    const copies = [...first.copies, ...again.copies]
     const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
     await finishBatches(tx, idsOf(idle), 'done', now)
@@ -69,14 +75,11 @@ export async function claimBatches(deps: ClaimDeps, batchIds: number[]): Promise
     await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? 0
     await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
-    return { claim, leaseUntil, batches, requests, messageIds: [...new Set(runnable.map((batch) => batch.message_id))] }
+    // Last, so that no other worker waits long for a counter.
+    await addCounts(tx, [...overdue, ...first.counts, ...again.counts], runnable[0]?.batch_id ?? 0)
+    const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
+    return { claim, startedAt: now, leaseUntil, batches, requests, messageIds }
   })
-}
-
-function isRunnable(batch: LockedBatch, now: Date): boolean {
-  if (batch.status !== 'queued' && batch.status !== 'waiting') return false
-  if (batch.message_status !== 'queued' && batch.message_status !== 'sending') return false
-  return batch.due_at.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS
 }
 
 /** True before the first claim: the batch's notifications do not exist yet. */
@@ -84,34 +87,35 @@ function isFresh(batch: LockedBatch): boolean {
   return batch.claim === null
 }
 
-/** Batches whose message is past its time limit: their copies exist, and end Expired. */
-async function expireBatches(tx: Tx, batches: LockedBatch[], now: Date): Promise<void> {
-  if (batches.length === 0) return
-  const [fresh, tried] = partition(batches, isFresh)
-  const written = await insertCopies(tx, idsOf(fresh), { perRequest: 1, expired: true, now })
-  const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
-  const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
-  await addCounts(tx, [...counted, ...ended], batches[0]?.batch_id ?? 0)
-  await finishBatches(tx, idsOf(batches), 'done', now)
+type Written = { copies: Copy[]; counts: CountChange[] }
+
+async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+  if (batches.length === 0) return { copies: [], counts: [] }
+  const users = usersOf(batches)
+  const isDense = users.highest - users.lowest < users.count * DENSE
+  if (isDense) await goByRange(tx)
+  const written = await insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
+  if (isDense) await goByIndex(tx)
+  return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
 }
 
-async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Copy[]> {
-  const written = await insertCopies(tx, idsOf(batches), { perRequest, expired: false, now })
-  await addCounts(tx, countWritten(written, batches), batches[0]?.batch_id ?? 0)
-  return written.filter((copy) => copy.skip === null)
-}
-
-function countWritten(written: NewCopy[], batches: LockedBatch[]): CountChange[] {
-  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
-  return written.map((copy) => {
-    const messageId = messageOf.get(copy.batch_id) ?? 0
-    return copy.skip === null ? { messageId, notifications: 1 } : { messageId, [`skipped_${copy.skip}`]: 1 }
-  })
+function toCopies(request: NewCopies): Copy[] {
+  if (request.skip !== null) return []
+  const { submission_id, batch_ids, user_ids, device_ids, notification_ids, tokens, platforms } = request
+  return notification_ids.map((notification_id, index) => ({
+    notification_id,
+    submission_id,
+    batch_id: batch_ids[index] ?? 0,
+    user_id: user_ids[index] ?? 0,
+    device_id: device_ids[index] ?? 0,
+    token: tokens[index] ?? '',
+    platform: platforms[index] ?? 'ios',
+  }))
 }
 
 /** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
-async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Copy[]> {
-  if (batches.length === 0) return []
+async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+  if (batches.length === 0) return { copies: [], counts: [] }
   const [open, over] = partition(await listUnsent(tx, idsOf(batches)), (copy) => copy.owned && copy.skip === null)
   const ended = await endUnsent(tx, over.map(toEnd), now)
   const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
@@ -125,8 +129,7 @@ async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, 
     submissionId: copy.submission_id,
   }))
   const duplicates = await resubmitNotifications(tx, again, now)
-  await addCounts(tx, [...ended, ...duplicates], batches[0]?.batch_id ?? 0)
-  return copies
+  return { copies, counts: [...ended, ...duplicates] }
 }
 
 function toEnd(copy: Unsent) {

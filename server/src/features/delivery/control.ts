@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { BATCH_QUEUE, enqueue, newJobId } from '../../jobs/queue.ts'
+import { enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { countAudience } from './audience.queries.ts'
-import { finishBatches, lockWaitingBatches, renewJobs } from './batches.queries.ts'
+import { finishBatches, lockWaitingBatches } from './batches.queries.ts'
 import { addCounts } from './counts.queries.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from './messages.queries.ts'
 import { endUnsentOfBatches } from './notifications.queries.ts'
@@ -21,20 +21,13 @@ export async function pauseMessage(deps: ControlDeps, messageId: number): Promis
   })
 }
 
-/** Resumes a paused message: its waiting batches get jobs again, and the coordinator goes on at its cursor. */
+/** Resumes a paused message: its waiting batches may be claimed again, and the coordinator goes on at its cursor. */
 export async function resumeMessage(deps: ControlDeps, messageId: number): Promise<void> {
   const now = fromNow(deps.clock)
   await inTransaction(deps.db, async (tx) => {
     const message = await lockRunning(tx, messageId, 'resumed')
     if (message.status !== 'paused') return
     await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now })
-    const jobs = await renewJobs(tx, messageId, now)
-    await enqueue(
-      deps.queue,
-      tx,
-      BATCH_QUEUE[message.lane],
-      jobs.map((job) => ({ id: job.job_id, data: { batchId: job.batch_id }, startAfter: job.due_at })),
-    )
     if (message.coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
   })
 }

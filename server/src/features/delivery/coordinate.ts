@@ -1,13 +1,12 @@
 import type { Deps } from '../../deps.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { BATCH_QUEUE, enqueue } from '../../jobs/queue.ts'
+import { goByIndex, goByRange, inTransaction } from '../../db/transaction.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { selectAudiencePage } from './audience.queries.ts'
 import { insertBatches } from './batches.queries.ts'
 import { addCounts } from './counts.queries.ts'
 import { completeFinishedMessages, lockMessage, moveCursor } from './messages.queries.ts'
 
-type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
+type CoordinateDeps = Pick<Deps, 'db' | 'clock'>
 
 // 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
 const USERS_PER_PAGE = 5_000
@@ -15,11 +14,18 @@ const USERS_PER_PAGE = 5_000
 /**
  * Splits the audience of a bulk send into batches (spec: sending rule 5), one transaction a page, until it is at its end
  * or the signal aborts. A crash resumes at the cursor, and a second coordinator finds the cursor moved: no user is taken
- * twice. Gives true when there is nothing left to do.
+ * twice. `onPage` hears of every page that has batches to send. Gives true when there is nothing left to do.
  */
-export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
+export async function coordinate(
+  deps: CoordinateDeps,
+  messageId: number,
+  signal: AbortSignal,
+  onPage: () => void = () => undefined,
+): Promise<boolean> {
   while (!signal.aborted) {
-    if (await coordinatePage(deps, messageId)) {
+    const isDone = await coordinatePage(deps, messageId)
+    onPage()
+    if (isDone) {
       await completeFinishedMessages(deps.db, [messageId], fromNow(deps.clock))
       return true
     }
@@ -35,14 +41,10 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     // Paused: resuming enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
+    if (message.audience === 'all') await goByRange(tx)
     const page = await selectAudiencePage(tx, range, USERS_PER_PAGE)
-    const batches = await insertBatches(tx, messageId, page.eligible, now)
-    await enqueue(
-      deps.queue,
-      tx,
-      BATCH_QUEUE[message.lane],
-      batches.map((batch) => ({ id: batch.job_id, data: { batchId: batch.batch_id } })),
-    )
+    await goByIndex(tx)
+    await insertBatches(tx, messageId, page.eligible, now)
     const { selected, inactive, optedOut } = page
     await addCounts(tx, [{ messageId, selected, skipped_inactive: inactive, skipped_opted_out: optedOut }], messageId)
     const isEnd = page.selected < USERS_PER_PAGE

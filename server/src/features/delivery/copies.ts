@@ -1,18 +1,18 @@
 import type { Platform, SkipReason } from '../../db/tables.ts'
 
-/** A copy that was just written, with its request; or a user who gets none, and why. */
-export type NewCopy =
+/** The copies of one request that were just written, as columns; or the users who get none, for one reason. */
+export type NewCopies =
   | {
-      batch_id: number
-      user_id: number
-      device_id: number
-      token: string
-      platform: Platform
-      notification_id: number
       submission_id: number
       skip: null
+      batch_ids: number[]
+      user_ids: number[]
+      device_ids: number[]
+      notification_ids: number[]
+      tokens: string[]
+      platforms: Platform[]
     }
-  | { batch_id: number; user_id: number; skip: SkipReason }
+  | { submission_id: null; skip: SkipReason; batch_ids: number[]; user_ids: number[] }
 
 export type Resubmission = { notificationId: number; userId: number; submissionId: number }
 
@@ -26,6 +26,6 @@ export type StoredOutcome = {
   final: boolean
 }
 
-export type OutcomeCount = { messageId: number; batchId: number; sent: number; failed: number }
+export type OutcomeCount = { messageId: number; sent: number; failed: number }
 
 export type StoredReceipt = { notificationId: number; userId: number; delivered: boolean; code: string | null }

@@ -15,7 +15,7 @@ const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
     message_id: messageId,
-    slot: seed % SLOTS,
+    slot: slotOf(seed),
     ...counts,
   }))
   if (rows.length === 0) return
@@ -23,6 +23,11 @@ export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: numbe
     insert into message_counts (message_id, slot, ${columns()})
     select message_id, slot, ${columns()} from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json)
     on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
+}
+
+/** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */
+function slotOf(seed: number): number {
+  return Math.floor(((seed * 0.618_033_988_749_895) % 1) * SLOTS)
 }
 
 function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[] {

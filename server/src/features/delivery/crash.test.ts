@@ -1,13 +1,16 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { callAll, claimAll } from '../../../test/support/attempt.ts'
 import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { ledgerOf } from '../../../test/support/ledger.ts'
+import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { fetchJobs } from '../../jobs/queue.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { countDueBatches } from './batches.queries.ts'
 import { coordinate } from './coordinate.ts'
 import { settle } from './settle.ts'
+import { sendBatches } from './send-batches.ts'
 import { closeDeadBatch, sweep } from './sweep.ts'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
@@ -77,7 +80,7 @@ describe('a worker that dies', () => {
     const answers = await callAll(service, claim)
     await clock.tick(61_000)
     await sweep(service.deps)
-    await settle(service.deps, 'campaign', claim, answers, [])
+    await settle(service.deps, claim, answers)
     expect(await copiesOf(service, messageId)).toMatchObject([
       { is_send: true, possible_duplicates: 0 },
       { is_send: true },
@@ -98,14 +101,14 @@ describe('a worker that dies', () => {
     await sweep(service.deps)
     await drain(service)
     const before = await copiesOf(service, messageId)
-    await settle(service.deps, 'campaign', claim, answers, [])
+    await settle(service.deps, claim, answers)
     expect(await copiesOf(service, messageId)).toEqual(before)
     await expectTruth(service, messageId)
   })
 })
 
 describe('jobs', () => {
-  test('that vanished are found and replaced, for batches and for coordination', async ({ service, app }) => {
+  test('that vanished are found and replaced for coordination; batches need none', async ({ service, app }) => {
     const admin = await service.given.admin()
     const named = await send(service, await usersWithPhones(service, 2))
     const payload = { title: 'To all', text: 'There' }
@@ -118,7 +121,8 @@ describe('jobs', () => {
     const bulkId = bulk.json<{ data: { notification_id: number } }>().data.notification_id
     await service.deps.queue.boss.deleteAllJobs()
     await drain(service)
-    expect(await copiesOf(service, named)).toEqual([])
+    expect(await statusOf(service, named)).toBe('completed')
+    expect(await copiesOf(service, bulkId)).toEqual([])
 
     await sweep(service.deps)
     await drain(service)
@@ -126,18 +130,6 @@ describe('jobs', () => {
       expect(await statusOf(service, messageId)).toBe('completed')
       await expectTruth(service, messageId)
     }
-  })
-
-  test('of a batch that waits for a far retry are left alone by the sweep', async ({ service }) => {
-    service.simulator.script([{ match: 'send', status: 500 }])
-    const messageId = await send(service, await usersWithPhones(service, 1))
-    await drain(service)
-    await sweep(service.deps)
-    const waiting = await fetchJobs(service.deps.queue, 'send-campaign', 10)
-    expect(waiting).toEqual([])
-    await untilRetry(service)
-    await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
   })
 
   test('run twice at once change nothing: two coordinators and two senders of one campaign', async ({
@@ -160,8 +152,77 @@ describe('jobs', () => {
     expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
     await expectTruth(service, messageId)
   })
+})
 
-  test('that crash their worker again and again close their batch, and the message completes', async ({
+describe('a batch', () => {
+  test('that waits for a far retry is not due, whatever the sweep does', async ({ service, deps, clock }) => {
+    service.simulator.script([{ match: 'send', status: 500 }])
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    await drain(service)
+    await sweep(deps)
+    const due = () => countDueBatches(deps.db, { lane: 'campaign', limit: 10 }, fromNow(clock))
+    expect(await due()).toBe(0)
+    await untilRetry(service)
+    expect(await due()).toBe(1)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
+  })
+
+  test('that a version before this one queued as a job is sent from its row', async ({ service, deps }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    await sql`update batches set job_id = gen_random_uuid() where message_id = ${messageId}`.execute(deps.db)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+  })
+
+  test('that cannot be claimed spoils no other, comes back three times, a minute apart, and is closed', async ({
+    service,
+    deps,
+    clock,
+  }) => {
+    const users = await usersWithPhones(service, 51)
+    const bad = users.at(-1)?.userId ?? 0
+    await sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
+      create trigger refuse before insert on notifications for each row
+        when (new.user_id = ${sql.lit(bad)}) execute function refuse()`.execute(deps.db)
+    const messageId = await send(service, users)
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await drain(service)
+      expect(await copiesOf(service, messageId)).toHaveLength(50)
+      expect(await statusOf(service, messageId)).toBe(attempt === 4 ? 'completed' : 'sending')
+      await clock.tick(59_000)
+      await drain(service)
+      await clock.tick(2_000)
+    }
+    await sql`drop trigger refuse on notifications; drop function refuse`.execute(deps.db)
+    const { rows } = await sql`
+      select status, attempts, failures from batches where message_id = ${messageId} order by batch_id`.execute(deps.db)
+    expect(rows).toEqual([
+      { status: 'done', attempts: 1, failures: 0 },
+      { status: 'done', attempts: 0, failures: 4 },
+    ])
+    expect(await storedCounts(service, messageId)).toMatchObject({ selected: 51, notifications: 50, skipped: 1 })
+    await expectTruth(service, messageId)
+  })
+
+  test('that meets a database on its way down has not failed: it stays due', async ({ service, deps }) => {
+    await sql`
+      create function go_away() returns trigger language plpgsql as $$ begin raise 'going' using errcode = '57P01'; end $$;
+      create trigger go_away before insert on submissions for each statement execute function go_away()`.execute(
+      deps.db,
+    )
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    for (let time = 1; time <= 5; time++)
+      await expect(sendBatches(deps, { lane: 'campaign', limit: 10 })).rejects.toMatchObject({ code: '57P01' })
+    await sql`drop trigger go_away on submissions; drop function go_away`.execute(deps.db)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
+    const batch = deps.db.selectFrom('batches').select('failures').where('message_id', '=', messageId)
+    expect(await batch.executeTakeFirst()).toEqual({ failures: 0 })
+  })
+
+  test('that is closed by hand ends with the truth about its requests, and its message completes', async ({
     service,
     clock,
   }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { copiesOf, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 
 test('a user who is removed takes their notifications and devices along, and nobody else’s', async ({ service }) => {
@@ -18,6 +18,38 @@ test('a user who is removed takes their notifications and devices along, and nob
   const devices = await service.deps.db.selectFrom('mobile_devices').select('user_id').execute()
   expect(devices.map((device) => device.user_id)).not.toContain(leaves?.userId)
 })
+
+const CHANGES: [string, string][] = [
+  ['deleted', `update users set deleted_at = now() where user_id = $1`],
+  ['suspended', `update users set status = 'suspended' where user_id = $1`],
+  ['opted out', `update user_settings set setting_value = '0' where user_id = $1`],
+]
+
+test.for(CHANGES)(
+  'a user who is %s between two attempts gets nothing of the second, and is told of truthfully',
+  async ([, change], { service, given, simulator }) => {
+    await calmDown(service)
+    const user = await given.user({ devices: [{}] })
+    const other = await given.user({ devices: [{}] })
+    // Surely not sent, so that their end is not called unknown.
+    simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded', 1: 'MessageRateExceeded' } }])
+    const messageId = await send(service, [user, other], { promotional: false })
+    await drain(service)
+    await service.deps.pool.query(change, [user.userId])
+    await untilRetry(service)
+    await drain(service)
+    const copies = await service.deps.db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('message_id', '=', messageId)
+      .execute()
+    const codeOf = new Map(copies.map((copy) => [copy.user_id, copy.error_message]))
+    expect(codeOf.get(user.userId)).toBe('RecipientUnavailable')
+    expect(codeOf.get(other.userId)).toBeNull()
+    expect(simulator.log().map((entry) => entry.token)).not.toContain(user.devices[0]?.token)
+    await expectTruth(service, messageId)
+  },
+)
 
 test.for<[string, { deleted_at: Date } | { status: 'suspended' }]>([
   ['deleted', { deleted_at: new Date() }],

@@ -1,43 +1,39 @@
 import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../db/connect.ts'
+import type { Verdict } from '../../push/removal-guard.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { removeDevices, restoreDevices } from '../devices/devices.ts'
 import { haltSending } from './halt.ts'
-import type { Answered } from './settle.ts'
 
 type GoneDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'removalGuard'>
 
 /** A device that the provider called gone, about a push that left at `sentAt`. */
 export type GoneDevice = { deviceId: number; sentAt: Date }
 
+/** What results say about devices: how many there are, who is gone, and when the latest of their pushes left. */
+export type GoneReport = { results: number; gone: GoneDevice[]; leftAt: Date }
+
 const UNDO_MS = 60 * 60 * 1_000
 
-/**
- * Removes devices that the provider no longer knows (spec: DeviceNotRegistered), unless so many are gone at once that
- * the fault must be elsewhere: then nothing is removed, what was removed within the hour comes back, and sending halts
- * (decision B11).
- */
-export async function removeGoneDevices(deps: GoneDeps, results: number, gone: GoneDevice[]): Promise<void> {
-  if (await deps.removalGuard.allows(results, gone.length)) {
-    if (gone.length > 0) await removeDevices(deps, gone)
-    return
-  }
-  const restored = await restoreDevices(deps, fromNow(deps.clock, -UNDO_MS))
-  deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
-  await haltSending(deps, 'DeviceNotRegistered')
+/** Counts results over all processes, and says what may become of the devices that are gone (decision B11). */
+export async function judgeGone(deps: GoneDeps, { results, gone, leftAt }: GoneReport): Promise<Verdict> {
+  return deps.removalGuard.judge(results, gone.length, leftAt)
 }
 
-/** The same for the tickets of requests. */
-export async function handleGoneDevices(deps: GoneDeps, answers: Answered[]): Promise<void> {
-  const sentAt = fromNow(deps.clock)
-  let results = 0
-  const gone = answers.flatMap(({ request, outcomes }) =>
-    request.flatMap((push, index) => {
-      const outcome = outcomes[index]
-      if (outcome?.kind === 'accepted') results++
-      if (outcome?.kind !== 'refused' || outcome.code !== 'DeviceNotRegistered') return []
-      results++
-      return [{ deviceId: push.deviceId, sentAt }]
-    }),
-  )
-  await removeGoneDevices(deps, results, gone)
+/**
+ * Removes devices that the provider no longer knows (spec: DeviceNotRegistered), in the transaction that stores what it
+ * said: no crash comes between.
+ */
+export async function removeGoneDevices(tx: Tx, deps: Pick<Deps, 'clock'>, gone: GoneDevice[]): Promise<void> {
+  if (gone.length > 0) await removeDevices({ db: tx, clock: deps.clock }, gone)
+}
+
+/**
+ * So many are gone at once that the fault must be elsewhere: none is removed, what was removed within the hour comes
+ * back, and sending halts (decision B11).
+ */
+export async function raiseAlarm(deps: GoneDeps, leftAt: Date): Promise<void> {
+  const restored = await restoreDevices(deps, fromNow(deps.clock, -UNDO_MS))
+  deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
+  await haltSending(deps, 'DeviceNotRegistered', leftAt)
 }

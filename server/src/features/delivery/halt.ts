@@ -1,16 +1,18 @@
 import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { closeBreaker, haltBreaker } from '../../push/breaker.ts'
 import type { Transition } from '../../push/breaker-rules.ts'
-import { findProviderState } from '../../push/provider-state.queries.ts'
+import { findProviderState, lockProviderState } from '../../push/provider-state.queries.ts'
 import { isConfigurationFault, type ErrorCode } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
-import { raiseAlert, resolveAlerts } from './alerts.queries.ts'
+import { hasOpenAlert, raiseAlert, resolveAlerts } from './alerts.queries.ts'
 import { resumeMessage } from './control.ts'
 import { listHaltedCampaigns, pauseRunningCampaigns } from './messages.queries.ts'
 
 type HaltDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'>
 
 const PROVIDER_DOWN = 'ProviderUnavailable'
+const UNNAMED = 'Unauthorized'
 
 /** What follows a change of the breaker: alerts for administrators, and on a halt every campaign pauses. */
 export async function applyTransition(deps: HaltDeps, transition: Transition | undefined): Promise<void> {
@@ -26,31 +28,49 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
       now,
     )
   }
-  const { breaker_code } = await findProviderState(deps.db)
-  await announceHalt(deps, (breaker_code as ErrorCode | null) ?? 'Unauthorized')
+  await announceHalt(deps)
 }
 
-/** Stops all sending for `code` until an administrator resumes it. */
-export async function haltSending(deps: HaltDeps, code: ErrorCode): Promise<void> {
-  await haltBreaker(deps, code)
-  await announceHalt(deps, code)
+/** Stops all sending for `code` until an administrator resumes it; nothing when one has since `aboutAt`. */
+export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date): Promise<void> {
+  if (await haltBreaker(deps, code, aboutAt)) await announceHalt(deps)
+}
+
+/** Tells what a process that died could not: a breaker that halted, opened or closed without its alert. */
+export async function catchUpAlerts(deps: HaltDeps): Promise<void> {
+  const { breaker, breaker_code: code } = await findProviderState(deps.db)
+  if (breaker === 'closed') return applyTransition(deps, 'closed')
+  if (await hasOpenAlert(deps.db, breaker === 'halted' ? (code ?? UNNAMED) : PROVIDER_DOWN)) return
+  await applyTransition(deps, breaker === 'halted' ? 'halted' : 'opened')
 }
 
 /** Resumes sending after a halt: campaigns that it paused go on, and its alerts are resolved. */
 export async function resumeSending(deps: HaltDeps): Promise<number> {
-  await closeBreaker(deps)
-  await resolveAlerts(deps.db, 'all', fromNow(deps.clock))
-  const halted = await listHaltedCampaigns(deps.db)
+  const halted = await closeBreaker(deps, async (tx) => {
+    await resolveAlerts(tx, 'all', fromNow(deps.clock))
+    return listHaltedCampaigns(tx)
+  })
   for (const messageId of halted) await resumeMessage(deps, messageId)
   return halted.length
 }
 
-async function announceHalt(deps: HaltDeps, code: ErrorCode): Promise<void> {
+/** Under the lock that resuming takes too: a halt that was resumed meanwhile pauses nothing any more. */
+async function announceHalt(deps: HaltDeps): Promise<void> {
   const now = fromNow(deps.clock)
-  const detail = isConfigurationFault(code)
+  await inTransaction(deps.db, async (tx) => {
+    const { breaker, breaker_code } = await lockProviderState(tx)
+    if (breaker !== 'halted') return
+    const code = breaker_code ?? UNNAMED
+    const paused = await pauseRunningCampaigns(tx, code, now)
+    await raiseAlert(tx, code, detailOf(code), now)
+    deps.log.error({ code, campaigns: paused.length }, 'sending is halted')
+  })
+}
+
+function detailOf(code: string): string {
+  if (code === 'DeviceNotRegistered')
+    return 'Far more devices than usual were reported as gone. Sending is halted and none was removed. Check the provider, then resume sending.'
+  return isConfigurationFault(code as ErrorCode)
     ? 'The push provider refuses our credentials. Sending is halted; no device was removed. Correct them, then resume sending.'
-    : 'Far more devices than usual were reported as gone. Sending is halted and none was removed. Check the provider, then resume sending.'
-  const paused = await pauseRunningCampaigns(deps.db, code, now)
-  await raiseAlert(deps.db, code, detail, now)
-  deps.log.error({ code, campaigns: paused.length }, 'sending is halted')
+    : 'Sending was halted by hand. Resume it when it may go on.'
 }

@@ -1,15 +1,15 @@
 import type { Lane } from '../../db/tables.ts'
-import { BATCH_QUEUE, failJobs, fetchJobs, returnJobs, type BatchJob } from '../../jobs/queue.ts'
+import type { Bell } from '../../jobs/bell.ts'
 import { askBreaker, reportHealth } from '../../push/breaker.ts'
 import { takePace } from '../../push/pace.ts'
-import { sleep } from '../../shared/clock.ts'
-import { USERS_PER_BATCH } from './batches.queries.ts'
+import { fromNow, sleep } from '../../shared/clock.ts'
+import { countDueBatches, USERS_PER_BATCH } from './batches.queries.ts'
 import { applyTransition } from './halt.ts'
 import { sendBatches, type SendDeps } from './send-batches.ts'
 
-// With a pace, a fetch is about one full request, so that nothing that is claimed waits and a stop is honoured at once.
-// Without one, 32 batches a fetch (measured: docs/benchmarks.md).
-const BATCHES_A_FETCH = { paced: 2, free: 32 }
+// With a pace, a claim is about one full request, so that nothing that is claimed waits and a stop is honoured at once.
+// Without one, 32 batches a claim (measured: docs/benchmarks.md).
+const BATCHES_A_CLAIM = { paced: 2, free: 32 }
 const IDLE_MS = 100
 const LONGEST_WAIT_MS = 1_000
 
@@ -17,15 +17,15 @@ const LONGEST_WAIT_MS = 1_000
 export type Lanes = { stop(): Promise<void> }
 
 /**
- * Runs both lanes until stopped (decision B15: transactional goes first; it has workers of its own). Stopping finishes
- * what is in flight and gives back what is not begun.
+ * Runs both lanes until stopped, looking ten times a second or when the bell rings (decision B15: transactional goes first; it has workers of its own). Stopping finishes
+ * what is in flight.
  */
-export function startLanes(deps: SendDeps): Lanes {
+export function startLanes(deps: SendDeps, bell: Bell): Lanes {
   const ending = new AbortController()
   const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
   const loops = [
-    ...Array.from({ length: 2 }, () => runLane(deps, 'transactional', ending.signal)),
-    ...Array.from({ length: campaignWorkers }, () => runLane(deps, 'campaign', ending.signal)),
+    ...Array.from({ length: 2 }, () => runLane(deps, bell, 'transactional', ending.signal)),
+    ...Array.from({ length: campaignWorkers }, () => runLane(deps, bell, 'campaign', ending.signal)),
   ]
   const stop = async () => {
     ending.abort()
@@ -34,11 +34,11 @@ export function startLanes(deps: SendDeps): Lanes {
   return { stop }
 }
 
-async function runLane(deps: SendDeps, lane: Lane, signal: AbortSignal): Promise<void> {
+async function runLane(deps: SendDeps, bell: Bell, lane: Lane, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const idleMs = await runOnce(deps, lane, signal)
-      if (idleMs > 0) await sleep(idleMs, signal)
+      if (idleMs > 0) await bell.wait(idleMs, signal)
     } catch (error) {
       deps.log.error({ err: error, lane }, 'a lane met an error and goes on')
       await sleep(LONGEST_WAIT_MS, signal)
@@ -47,35 +47,23 @@ async function runLane(deps: SendDeps, lane: Lane, signal: AbortSignal): Promise
 }
 
 /**
- * One round of a lane: ask the breaker, fetch due batches, wait for the pace, send. Gives how long the lane may rest.
+ * One round of a lane: ask the breaker, look for due batches, wait for the pace, send. Gives how long the lane may rest.
  */
 export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): Promise<number> {
   const admission = await askBreaker(deps)
   if (admission.kind === 'wait') return Math.min(admission.waitMs, LONGEST_WAIT_MS)
-  const size = fetchSize(deps, admission.kind)
-  const jobs: BatchJob[] = await fetchJobs(deps.queue, BATCH_QUEUE[lane], size)
-  if (jobs.length === 0) {
+  const due = await countDueBatches(deps.db, { lane, limit: mostBatches(deps, admission.kind) }, fromNow(deps.clock))
+  if (due === 0) {
     // The provider answered the probe and there is nothing to try it on.
     if (admission.kind === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))
     return IDLE_MS
   }
-  await sendOrFail(deps, lane, jobs, signal)
-  return 0
+  const estimate = lane === 'transactional' ? due : due * USERS_PER_BATCH
+  if (!(await takePace(deps, lane, estimate, signal))) return 0
+  return (await sendBatches(deps, { lane, limit: due }, estimate)) > 0 ? 0 : IDLE_MS
 }
 
-function fetchSize(deps: Pick<SendDeps, 'config'>, admission: 'go' | 'trial'): number {
+function mostBatches(deps: Pick<SendDeps, 'config'>, admission: 'go' | 'trial'): number {
   if (admission === 'trial') return 1
-  return deps.config.PUSH_RATE_PER_SECOND > 0 ? BATCHES_A_FETCH.paced : BATCHES_A_FETCH.free
-}
-
-/** A batch that fails for a reason of our own comes back by the queue, and its job's last failure closes it. */
-async function sendOrFail(deps: SendDeps, lane: Lane, jobs: BatchJob[], signal: AbortSignal): Promise<void> {
-  const estimate = lane === 'transactional' ? jobs.length : jobs.length * USERS_PER_BATCH
-  try {
-    if (await takePace(deps, lane, estimate, signal)) await sendBatches(deps, lane, jobs, estimate)
-    else await returnJobs(deps.queue, BATCH_QUEUE[lane], jobs)
-  } catch (error) {
-    deps.log.error({ err: error, lane }, 'a batch failed')
-    await failJobs(deps.queue, BATCH_QUEUE[lane], jobs, 'the batch failed')
-  }
+  return deps.config.PUSH_RATE_PER_SECOND > 0 ? BATCHES_A_CLAIM.paced : BATCHES_A_CLAIM.free
 }

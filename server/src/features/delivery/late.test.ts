@@ -6,7 +6,6 @@ import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } fr
 import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { fetchJobs } from '../../jobs/queue.ts'
 import { sendBatches } from './send-batches.ts'
 import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
@@ -25,7 +24,7 @@ describe('a worker that outlives its lease', () => {
     await sweep(service.deps)
 
     const hold = await holdCounters(service)
-    const settling = settle(service.deps, 'campaign', claim, answers, [])
+    const settling = settle(service.deps, claim, answers)
     await expect.poll(() => listWaiting(service)).toHaveLength(1)
     const claiming = claimAll(service, messageId)
     await expect.poll(() => listWaiting(service)).toHaveLength(2)
@@ -41,7 +40,7 @@ describe('a worker that outlives its lease', () => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
     const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take('campaign'))
-    const sending = sendBatches(deps, 'campaign', await fetchJobs(deps.queue, 'send-campaign', 10))
+    const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
     await expect.poll(() => copiesOf(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)
     for (const slot of slots) (await slot)()
@@ -52,6 +51,50 @@ describe('a worker that outlives its lease', () => {
     expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, possibleDuplicates: 0 })
     await expectTruth(service, messageId)
   })
+
+  test('while a refused request is taken apart makes no further part: the rest is surely unsent, for no attempt', async ({
+    service,
+    clock,
+    simulator,
+  }) => {
+    const { messageId, sending } = await takenApart(service)
+    await clock.tick(51_000)
+    await sending
+    expect(simulator.log()).toEqual([])
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { error_message: 'ProviderUnavailable', settled_at: null },
+      {},
+      {},
+    ])
+    await untilRetry(service)
+    await drain(service)
+    expect(await attemptsOf(service, messageId)).toBe(1)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 3, possibleDuplicates: 0 })
+    await expectTruth(service, messageId)
+  })
+})
+
+test('a process that stops makes no further part of a refused request, and none that it has not begun', async ({
+  service,
+  simulator,
+}) => {
+  const { deps } = service
+  const { messageId, sending } = await takenApart(service)
+  onTestFinished(() => void (deps.lifecycle.draining = false))
+  deps.lifecycle.draining = true
+  await sending
+  expect(simulator.state().sendRequests).toBe(1)
+  const unbegun = await send(service, await usersWithPhones(service, 1))
+  await sendBatches(deps, { lane: 'campaign', limit: 10 })
+  expect(simulator.state().sendRequests).toBe(1)
+  deps.lifecycle.draining = false
+  await untilRetry(service)
+  await drain(service)
+  for (const id of [messageId, unbegun]) {
+    expect(await attemptsOf(service, id)).toBe(1)
+    expect(await ledgerOf(service, id)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
+    await expectTruth(service, id)
+  }
 })
 
 test('tickets in hand are kept while another transaction stands in the way', async ({ service }) => {
@@ -59,7 +102,7 @@ test('tickets in hand are kept while another transaction stands in the way', asy
   const claim = await claimAll(service, messageId)
   const answers = await callAll(service, claim)
   const hold = await holdCounters(service)
-  const settling = settle(service.deps, 'campaign', claim, answers, [])
+  const settling = settle(service.deps, claim, answers)
   await expect.poll(() => listWaiting(service)).toHaveLength(1)
   // As the limits on locks and statements do after their time.
   for (const pid of await listWaiting(service)) await hold.query('select pg_cancel_backend($1)', [pid])
@@ -110,6 +153,21 @@ describe('a copy that may have arrived, and then cannot be sent again, ends as u
     await expectTruth(service, messageId)
   })
 })
+
+/** A send to three users whose request was refused as a whole; the refusal is on its way. */
+async function takenApart(service: Service): Promise<{ messageId: number; sending: Promise<unknown> }> {
+  const { deps, simulator } = service
+  simulator.script([{ match: 'send', status: 400, delayMs: 300 }])
+  const messageId = await send(service, await usersWithPhones(service, 3))
+  const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
+  await expect.poll(() => simulator.state().sendRequests).toBe(1)
+  return { messageId, sending }
+}
+
+async function attemptsOf({ deps }: Service, messageId: number): Promise<number | undefined> {
+  const query = deps.db.selectFrom('batches').select('attempts').where('message_id', '=', messageId)
+  return (await query.executeTakeFirst())?.attempts
+}
 
 /** Makes transaction 2 stand still where it counts, its last step. */
 async function holdCounters({ deps }: Service): Promise<PoolClient> {

@@ -2,7 +2,6 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Audience, Lane, MessageType } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { BATCH_QUEUE, enqueue } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { estimateAudience, findHighestUserId, listUnknownUsers } from './audience.queries.ts'
@@ -83,14 +82,8 @@ export async function sendToUsersIn(
   const kind = { type, audience: 'users', lane, needsOptIn: !send.promotional } as const
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
   const message = await insertMessage(tx, newMessage(deps, kind, send, progress))
-  const batches = await insertBatches(tx, message.message_id, userIds, now)
+  await insertBatches(tx, message.message_id, userIds, now)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
-  await enqueue(
-    deps.queue,
-    tx,
-    BATCH_QUEUE[lane],
-    batches.map((batch) => ({ id: batch.job_id, data: { batchId: batch.batch_id } })),
-  )
   return announce(tx, message, userIds.length, also)
 }
 

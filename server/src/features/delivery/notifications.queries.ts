@@ -1,28 +1,22 @@
 import { sql, type RawBuilder } from 'kysely'
+import { int8Array, textArray } from '../../db/arrays.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { recipientsOf } from './audience.queries.ts'
-import type { NewCopy, OutcomeCount, Resubmission, StoredOutcome, StoredReceipt } from './copies.ts'
+import { recipientsAndCopies, type UserRange } from './audience.queries.ts'
+import type { NewCopies, OutcomeCount, Resubmission, StoredOutcome, StoredReceipt } from './copies.ts'
 
 /**
  * Writes the first copies of batches in one statement, from the users and devices as they are now, and packs them into
- * requests of `perRequest`. With `expired` they end before any attempt and have no request.
+ * requests of `perRequest`. With `expired` they end before any attempt and have no request. Gives a row for each request,
+ * and one for each reason to skip users.
  */
 export async function insertCopies(
   tx: Tx,
   batchIds: number[],
-  options: { perRequest: number; expired: boolean; now: Date },
-): Promise<NewCopy[]> {
+  { users, perRequest, expired, now }: { users: UserRange; perRequest: number; expired: boolean; now: Date },
+): Promise<NewCopies[]> {
   if (batchIds.length === 0) return []
-  const { perRequest, expired, now } = options
-  const { rows } = await sql<NewCopy>`
-    with recipients as materialized (${recipientsOf(batchIds)}),
-    requests as materialized (
-      select array_agg(nextval('submission_ids')) as ids
-      from generate_series(1, (select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null))),
-    copies as materialized (
-      select *, nextval('notification_ids') as notification_id,
-        (select ids from requests)[1 + (row_number() over () - 1) / ${perRequest}::int] as submission_id
-      from recipients where skip is null),
+  const { rows } = await sql<NewCopies>`
+    with ${recipientsAndCopies(batchIds, users, perRequest)},
     stored as (
       insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
         error_message, settled_at, created_at, updated_at)
@@ -31,10 +25,15 @@ export async function insertCopies(
         case when ${expired}::boolean then 'MessageExpired' end,
         case when ${expired}::boolean then ${now}::timestamptz end, ${now}, ${now}
       from copies)
-    select batch_id, user_id, device_id, token, platform, notification_id, submission_id, null as skip from copies
+    select submission_id, null as skip, array_agg(batch_id) as batch_ids, array_agg(user_id) as user_ids,
+      array_agg(device_id) as device_ids, array_agg(notification_id) as notification_ids, json_agg(token) as tokens,
+      json_agg(platform) as platforms
+    from copies group by submission_id
     union all
-    select distinct batch_id, user_id, null::bigint, null, null, null::bigint, null::bigint, skip
-    from recipients where skip is not null`.execute(tx)
+    select null, skip, array_agg(batch_id), array_agg(user_id), null, null, null, null
+    from (select distinct batch_id, user_id, skip from recipients where skip is not null) skipped group by skip`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -53,7 +52,7 @@ export async function resubmitNotifications(
         ${again.map((a) => a.submissionId)}::bigint[]) as r(notification_id, user_id, submission_id)
         on n.notification_id = r.notification_id and n.user_id = r.user_id),
     changed as (
-      update notifications n set attempts = n.attempts + 1, submission_id = e.submission_id, error_message = null,
+      update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = e.submission_id, error_message = null,
         possible_duplicates = n.possible_duplicates + e.possible, updated_at = ${now}
       from earlier e where n.notification_id = e.notification_id and n.user_id = e.user_id
       returning n.message_id, e.possible)
@@ -65,7 +64,7 @@ export async function resubmitNotifications(
 
 /**
  * Stores the outcomes of requests in one statement, fenced by the submission: a row that another attempt holds, or that
- * has ended, is left alone. Gives what changed, by batch.
+ * has ended, is left alone. Gives what changed, by message.
  */
 export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date): Promise<OutcomeCount[]> {
   if (outcomes.length === 0) return []
@@ -79,16 +78,17 @@ export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date
         error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
         settled_at = case when r.final and r.ticket_id is null then ${now}::timestamptz end,
         updated_at = ${now}
-      from unnest(${outcomes.map((o) => o.notificationId)}::bigint[], ${outcomes.map((o) => o.userId)}::bigint[],
-        ${outcomes.map((o) => o.submissionId)}::bigint[], ${outcomes.map((o) => o.ticketId)}::text[],
-        ${outcomes.map((o) => o.code)}::text[], ${outcomes.map((o) => o.final)}::boolean[])
+      from unnest(${int8Array(outcomes.map((o) => o.notificationId))}::bigint[],
+        ${int8Array(outcomes.map((o) => o.userId))}::bigint[], ${int8Array(outcomes.map((o) => o.submissionId))}::bigint[],
+        ${textArray(outcomes.map((o) => o.ticketId))}::text[], ${textArray(outcomes.map((o) => o.code))}::text[],
+        ${textArray(outcomes.map((o) => (o.final ? 't' : 'f')))}::boolean[])
         as r(notification_id, user_id, submission_id, ticket_id, code, final)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
         and ${isOpen()}
-      returning n.message_id, n.batch_id, n.is_send, n.settled_at)
-    select message_id as "messageId", batch_id as "batchId", count(*) filter (where is_send) as sent,
+      returning n.message_id, n.is_send, n.settled_at)
+    select message_id as "messageId", count(*) filter (where is_send) as sent,
       count(*) filter (where settled_at is not null) as failed
-    from changed group by message_id, batch_id`.execute(tx)
+    from changed group by message_id`.execute(tx)
   return rows
 }
 

@@ -40,6 +40,7 @@ describe('three outcomes', () => {
     ['an HTML page with status 200', { body: 'html', accept: true }],
     ['fewer tickets than messages', { body: 'fewer', accept: true }],
     ['more tickets than messages', { body: 'more', accept: true }],
+    ['one ticket id for all messages', { body: 'duplicate-ids', accept: true }],
     ['an answer of 10 MB', { body: 'huge', accept: true }],
     ['a failure of the provider', { status: 500, accept: false }],
   ])('%s is an unknown outcome: sent again, and never called sent without a ticket', async ([, fault], { service }) => {

@@ -4,7 +4,8 @@ import { drain } from '../../../test/support/drain.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { connect, queryBuilder } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
-import { registerDevice } from '../devices/devices.ts'
+import { createActivity } from '../activity/activity.ts'
+import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { findCampaign, listRecipients } from '../promotions/promotions.queries.ts'
 import { pauseMessage, resumeMessage } from './control.ts'
@@ -46,14 +47,22 @@ test.for<[string, () => Promise<unknown>]>([
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
   ['opening a notification', async () => openNotification(deps, await someNotification())],
+  [
+    'noting who is active',
+    () => {
+      const activity = createActivity(deps)
+      for (let userId = 1; userId <= 1_000; userId++) activity.touch(userId * 97)
+      return activity.close()
+    },
+  ],
   ['an inbox', () => listUnread(deps.pool, 77, 200)],
   [
     'registering a phone',
-    () => registerDevice(deps, { userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),
+    () => createRegisterDevice(deps)({ userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),
   ],
   [
     'moving a token',
-    () => registerDevice(deps, { userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x', platform: 'ios' }),
+    () => createRegisterDevice(deps)({ userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x', platform: 'ios' }),
   ],
   [
     'pausing and resuming',

@@ -5,7 +5,7 @@ import { isConfigurationFault, type Receipt } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
 import type { StoredReceipt } from './copies.ts'
 import { addCounts } from './counts.queries.ts'
-import { removeGoneDevices } from './gone-devices.ts'
+import { judgeGone, raiseAlarm, removeGoneDevices, type GoneDevice } from './gone-devices.ts'
 import { applyTransition, haltSending } from './halt.ts'
 import { storeReceipts } from './notifications.queries.ts'
 import { countPushes } from './push-counts.ts'
@@ -49,23 +49,32 @@ export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, sign
       userIds: submissions.flatMap((submission) => submission.user_ids),
     })
     asked += tickets.length
-    if (!(await askFor(deps, submissions, tickets))) return asked
+    if (!(await askFor(deps, submissions, tickets, signal))) return asked
   }
   return asked
 }
 
 /** One request and what it brings; false when the provider did not answer, so that the round ends. */
-async function askFor(deps: ReceiptDeps, submissions: DueSubmission[], tickets: PendingTicket[]): Promise<boolean> {
+async function askFor(
+  deps: ReceiptDeps,
+  submissions: DueSubmission[],
+  tickets: PendingTicket[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
-  const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids) : undefined
+  const askedAt = fromNow(deps.clock)
+  const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids, signal) : undefined
   if (answer && answer.health.kind !== 'healthy') {
     // A claimed submission is due again by itself when its claim ends.
-    if (answer.health.kind === 'misconfigured') await applyTransition(deps, await reportHealth(deps, [answer.health]))
+    if (answer.health.kind === 'misconfigured')
+      await applyTransition(deps, await reportHealth(deps, [answer.health], askedAt))
     deps.log.warn({ health: answer.health.kind }, 'the provider gave no receipts')
     return false
   }
-  await store(deps, submissions, tickets, answer?.receipts ?? new Map())
-  await followUp(deps, tickets, answer?.receipts ?? new Map())
+  const receipts = answer?.receipts ?? new Map<string, Receipt>()
+  // Before they are stored, so that a crash comes before it is known: then they are asked for again.
+  const gone = await reactTo(deps, tickets, receipts)
+  await store(deps, submissions, tickets, { receipts, gone })
   return true
 }
 
@@ -73,7 +82,7 @@ async function store(
   deps: ReceiptDeps,
   submissions: DueSubmission[],
   tickets: PendingTicket[],
-  receipts: Map<string, Receipt>,
+  { receipts, gone }: { receipts: Map<string, Receipt>; gone: GoneDevice[] },
 ): Promise<void> {
   const now = fromNow(deps.clock)
   const next = new Map(
@@ -94,6 +103,7 @@ async function store(
   })
   await inTransaction(deps.db, async (tx) => {
     await goByIndex(tx)
+    await removeGoneDevices(tx, deps, gone)
     const counted = await storeReceipts(tx, stored, now)
     await scheduleReceipts(
       tx,
@@ -107,16 +117,28 @@ async function store(
   })
 }
 
-/** What receipts say beyond their own notification: devices that are gone, credentials that are refused. */
-async function followUp(deps: ReceiptDeps, tickets: PendingTicket[], receipts: Map<string, Receipt>): Promise<void> {
-  const codes = [...receipts.values()].flatMap((receipt) => (receipt.status === 'error' ? [receipt.code] : []))
-  const fault = codes.find(isConfigurationFault)
-  if (fault !== undefined) await haltSending(deps, fault)
-  const gone = tickets.flatMap((ticket) => {
-    const receipt = receipts.get(ticket.ticket_id)
-    return receipt?.status === 'error' && receipt.code === 'DeviceNotRegistered'
-      ? [{ deviceId: ticket.device_id, sentAt: ticket.sent_at }]
-      : []
+/**
+ * What receipts say beyond their own notification: credentials that are refused halt sending, and devices that are gone
+ * are given, for their removal. What is about pushes from before sending was resumed halts nothing again.
+ */
+async function reactTo(
+  deps: ReceiptDeps,
+  tickets: PendingTicket[],
+  receipts: Map<string, Receipt>,
+): Promise<GoneDevice[]> {
+  const failed = tickets.flatMap(({ ticket_id, device_id, sent_at }) => {
+    const receipt = receipts.get(ticket_id)
+    return receipt?.status === 'error' ? [{ code: receipt.code, deviceId: device_id, sentAt: sent_at }] : []
   })
-  await removeGoneDevices(deps, receipts.size, fault === undefined ? gone : [])
+  const faults = failed.filter(({ code }) => isConfigurationFault(code))
+  if (faults[0]) await haltSending(deps, faults[0].code, latest(faults))
+  const gone = faults.length > 0 ? [] : failed.filter(({ code }) => code === 'DeviceNotRegistered')
+  const report = { results: receipts.size, gone, leftAt: gone.length > 0 ? latest(gone) : fromNow(deps.clock) }
+  const verdict = await judgeGone(deps, report)
+  if (verdict === 'alarm') await raiseAlarm(deps, report.leftAt)
+  return verdict === 'remove' ? gone : []
+}
+
+function latest(pushes: { sentAt: Date }[]): Date {
+  return new Date(Math.max(...pushes.map(({ sentAt }) => sentAt.getTime())))
 }

@@ -1,74 +1,95 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../db/tables.ts'
-import { BATCH_QUEUE, completeJobs, type BatchJob } from '../../jobs/queue.ts'
+import { isDatabaseAway } from '../../db/transaction.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { settlePace } from '../../push/pace.ts'
+import { fromNow } from '../../shared/clock.ts'
+import { countFailures, type BatchChoice } from './batches.queries.ts'
 import { claimBatches, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
-import { handleGoneDevices } from './gone-devices.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type Answered } from './settle.ts'
+import { closeDeadBatch } from './sweep.ts'
 
-export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots'>
+export type SendDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots' | 'lifecycle'
+>
 
 /**
- * Sends batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
- * its own job, attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other;
- * one that fails alone gives its error. `paceTaken` is what the caller took from the budget for them.
+ * Sends due batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
+ * its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other; one that
+ * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). A database
+ * that is away is nobody's failure: its error is the caller's, and the batches stay due.
+ * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due.
  */
-export async function sendBatches(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken = 0): Promise<void> {
+export async function sendBatches(
+  deps: SendDeps,
+  choice: { lane: Lane; limit: number },
+  paceTaken = 0,
+): Promise<number> {
+  let locked: number[] = []
   try {
-    await sendGroup(deps, lane, jobs, paceTaken)
+    await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
   } catch (error) {
-    if (jobs.length === 1) throw error
-    deps.log.warn({ err: error, batches: jobs.length }, 'a group of batches failed; each is sent alone')
-    for (const job of jobs) await sendGroup(deps, lane, [job], 0)
+    if (locked.length === 0 || isDatabaseAway(error)) throw error
+    deps.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
+    for (const batchId of locked) await sendAlone(deps, choice.lane, batchId)
+  }
+  return locked.length
+}
+
+async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<void> {
+  try {
+    await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    deps.log.error({ err: error, batchId }, 'a batch failed')
+    const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
+    const dueAt = fromNow(deps.clock, delay * 1_000)
+    for (const dead of await countFailures(deps.db, [batchId], { dueAt, limit, now: fromNow(deps.clock) }))
+      await closeDeadBatch(deps, dead)
   }
 }
 
-async function sendGroup(deps: SendDeps, lane: Lane, jobs: BatchJob[], paceTaken: number): Promise<void> {
-  const claim = await claimBatches(
-    deps,
-    jobs.map((job) => job.data.batchId),
-  )
-  const claimed = new Set(claim.batches.map((batch) => batch.batch_id))
-  const [own, passed] = [
-    jobs.filter((job) => claimed.has(job.data.batchId)),
-    jobs.filter((job) => !claimed.has(job.data.batchId)),
-  ]
-  await completeJobs(deps.queue, deps.db, BATCH_QUEUE[lane], passed)
+async function sendGroup(
+  deps: SendDeps,
+  lane: Lane,
+  choice: BatchChoice,
+  paceTaken: number,
+  onLocked?: (batchIds: number[]) => void,
+): Promise<void> {
+  const claim = await claimBatches(deps, choice, onLocked)
   await settlePace(
     deps,
     paceTaken,
     claim.requests.reduce((sum, request) => sum + request.length, 0),
   )
   const answers = await Promise.all(claim.requests.map((request) => call(deps, lane, request, claim.leaseUntil)))
-  if (answers.length > 0) await settle(deps, lane, claim, answers, own)
+  if (answers.length > 0) await settle(deps, claim, answers)
   await applyTransition(
     deps,
     await reportHealth(
       deps,
       answers.map((answer) => answer.health),
+      claim.startedAt,
     ),
   )
-  await handleGoneDevices(deps, answers)
   await completeFinished(deps, claim)
 }
 
-/** One request, within the process's share of connections. A process that stood still for its whole lease sends nothing. */
+/**
+ * One request, within the process's share of connections. Nothing of it begins that could not end within the lease, or
+ * once the process is told to stop: a process that stood still sends nothing late, and one that stops does so in time.
+ */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
+  const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
+  const mayBegin = () => deps.clock.now() < beginBefore && !deps.lifecycle.draining
   const release = await deps.slots.take(lane)
   try {
-    if (deps.clock.now() >= leaseUntil.getTime()) return { request, ...notBegun(request) }
-    const answer = await deps.provider.submit(request.map(({ push }) => push))
-    return { request, ...answer }
+    const pushes = request.map(({ push }) => push)
+    return { request, ...(await deps.provider.submit(pushes, mayBegin)) }
   } finally {
     release()
   }
-}
-
-/** Surely not sent, and no fault of the provider: the attempt is given back. */
-function notBegun(request: ClaimedPush[]): Pick<Answered, 'outcomes' | 'health'> {
-  const outcomes = request.map(() => ({ kind: 'refused', code: 'ProviderUnavailable', retry: true }) as const)
-  return { outcomes, health: { kind: 'busy', retryAfterMs: 0 } }
 }

@@ -1,14 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import type { Lane, MessageStatus } from '../../db/tables.ts'
+import type { MessageStatus } from '../../db/tables.ts'
 import { goByIndex, inTransaction, isDatabaseAway } from '../../db/transaction.ts'
-import { BATCH_QUEUE, completeJobs, enqueue, newJobId, type BatchJob } from '../../jobs/queue.ts'
 import { isConfigurationFault, type Health, type PushOutcome } from '../../push/provider.ts'
+import type { Verdict } from '../../push/removal-guard.ts'
 import { fromNow, sleep } from '../../shared/clock.ts'
 import { closeAttempt, type AttemptResult, type LockedBatch } from './batches.queries.ts'
 import type { Claim, ClaimedPush } from './claim.ts'
 import type { StoredOutcome } from './copies.ts'
 import { addCounts } from './counts.queries.ts'
+import { judgeGone, raiseAlarm, removeGoneDevices, type GoneDevice, type GoneReport } from './gone-devices.ts'
 import { listMessageStatuses } from './messages.queries.ts'
 import { storeOutcomes } from './notifications.queries.ts'
 import { countPushes } from './push-counts.ts'
@@ -18,48 +19,56 @@ import { settleSubmissions, type SubmissionResult } from './submissions.queries.
 /** A request and what came of it. */
 export type Answered = { request: ClaimedPush[]; outcomes: PushOutcome[]; health: Health }
 
-type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'removalGuard'>
 
 const STORE_FOR_MS = 120_000
 const RETRY_STORE_MS = 500
+// A batch that met no connection waits as for a retry, within these bounds: the breaker needs three of them to open.
+const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 // Serialization failure, deadlock, lock not available, statement cancelled: another transaction stood in the way.
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, and the end of its job, all or nothing. Tickets in hand are kept while the database is away, or
- * while a process that stands still holds a row, so that neither doubles a push.
+ * to each batch next, and the removal of devices that are gone, all or nothing. Tickets in hand are kept while the
+ * database is away, or while a process that stands still holds a row, so that neither doubles a push.
  */
-export async function settle(
-  deps: SettleDeps,
-  lane: Lane,
-  claim: Claim,
-  answers: Answered[],
-  jobs: BatchJob[],
-): Promise<void> {
-  const giveUpAt = Date.now() + STORE_FOR_MS
+export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
+  const giveUpAt = performance.now() + STORE_FOR_MS
+  const report = readGone(claim, answers)
+  let verdict: Verdict | undefined
   for (;;) {
     try {
-      return await inTransaction(deps.db, (tx) => store(tx, deps, { lane, claim, answers, jobs }))
+      verdict ??= await judgeGone(deps, report)
+      const gone = verdict === 'remove' ? report.gone : []
+      await inTransaction(deps.db, (tx) => store(tx, deps, { claim, answers, gone }))
+      break
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || Date.now() > giveUpAt) throw error
+      if (!(isDatabaseAway(error) || IN_THE_WAY.has(code)) || performance.now() > giveUpAt) throw error
       deps.log.warn({ claim: claim.claim, code }, 'the tickets cannot be stored yet; they are kept')
       await sleep(RETRY_STORE_MS)
     }
   }
+  if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
 }
 
-type Settling = { lane: Lane; claim: Claim; answers: Answered[]; jobs: BatchJob[] }
+type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
-async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: Settling): Promise<void> {
+async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<void> {
   await goByIndex(tx)
+  // First, as registering a device does: devices, then notifications.
+  await removeGoneDevices(tx, deps, gone)
   const now = fromNow(deps.clock)
   const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
-  const fates = claim.batches.map((batch) => fateOf(deps, batch, answers, statuses.get(batch.message_id)))
-  const byBatch = new Map(fates.map((fate) => [fate.batch.batch_id, fate]))
+  const retries = retriesByBatch(deps, answers)
+  const fates = new Map<number, Fate>()
+  for (const batch of claim.batches) {
+    const left = retries.get(batch.batch_id) ?? []
+    fates.set(batch.batch_id, fateOf(deps, batch, left, statuses.get(batch.message_id)))
+  }
   const outcomes = answers.flatMap(({ request, outcomes: results }) =>
-    request.flatMap((push, index) => toStored(push, results[index], byBatch.get(push.batchId))),
+    request.flatMap((push, index) => toStored(push, results[index], fates.get(push.batchId))),
   )
   const counted = await storeOutcomes(tx, outcomes, now)
   await settleSubmissions(
@@ -67,19 +76,47 @@ async function store(tx: Tx, deps: SettleDeps, { lane, claim, answers, jobs }: S
     answers.map((answer) => toSubmissionResult(answer, now, deps)),
     now,
   )
-  const results = fates.map((fate) => toAttemptResult(fate, now, deps))
-  const closed = new Set(await closeAttempt(tx, claim.claim, results, now))
-  await completeJobs(deps.queue, tx, BATCH_QUEUE[lane], jobs)
-  const waiting = results.filter((result) => result.jobId !== null && closed.has(result.batchId))
-  await enqueue(deps.queue, tx, BATCH_QUEUE[lane], waiting.map(toJob))
+  const results = Array.from(fates.values(), (fate) => toAttemptResult(fate, now, deps))
+  await closeAttempt(tx, claim.claim, results, now)
   await addCounts(tx, counted, claim.claim)
   await countPushes(tx, counted, { at: now, seed: claim.claim })
+}
+
+/** The devices that tickets call gone. One that registered after its push was claimed stays. */
+function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport {
+  let results = 0
+  const gone = answers.flatMap(({ request, outcomes }) =>
+    request.flatMap((push, index) => {
+      const outcome = outcomes[index]
+      if (outcome?.kind === 'accepted') results++
+      if (outcome?.kind !== 'refused' || outcome.code !== 'DeviceNotRegistered') return []
+      results++
+      return [{ deviceId: push.deviceId, sentAt: startedAt }]
+    }),
+  )
+  return { results, gone, leftAt: startedAt }
+}
+
+/** For each push that may be sent again, how long it waits without losing an attempt; by batch. */
+function retriesByBatch(deps: SettleDeps, answers: Answered[]): Map<number, (number | undefined)[]> {
+  const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
+  const retries = new Map<number, (number | undefined)[]>()
+  for (const { request, outcomes, health } of answers) {
+    for (const [index, { batchId }] of request.entries()) {
+      if (!mayRetry(outcomes[index])) continue
+      const deferredMs = deferralOf(outcomes[index], health, unreachedMs)
+      const left = retries.get(batchId)
+      if (left) left.push(deferredMs)
+      else retries.set(batchId, [deferredMs])
+    }
+  }
+  return retries
 }
 
 /** What the answers mean for a batch as a whole. */
 type Fate = {
   batch: LockedBatch
-  /** Every remaining copy met a closed door (429, refused credentials): the attempt is given back. */
+  /** Every remaining copy met a closed door (429, no connection, refused credentials): the attempt is given back. */
   deferredMs: number | undefined
   /** No further attempt: the budget is spent (decision B4), or the message was stopped. */
   last: boolean
@@ -87,12 +124,12 @@ type Fate = {
   remaining: number
 }
 
-function fateOf(deps: SettleDeps, batch: LockedBatch, answers: Answered[], status: MessageStatus | undefined): Fate {
-  const left = answers.flatMap(({ request, outcomes, health }) =>
-    request.flatMap((push, index) =>
-      push.batchId === batch.batch_id && mayRetry(outcomes[index]) ? [deferralOf(outcomes[index], health)] : [],
-    ),
-  )
+function fateOf(
+  deps: SettleDeps,
+  batch: LockedBatch,
+  left: (number | undefined)[],
+  status: MessageStatus | undefined,
+): Fate {
   const stopped = status === 'stopped' || status === undefined
   const deferrals = left.filter((ms) => ms !== undefined)
   const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
@@ -105,9 +142,10 @@ function mayRetry(outcome: PushOutcome | undefined): boolean {
 }
 
 /** How long a surely refused push waits without losing an attempt; undefined: this attempt counts. */
-function deferralOf(outcome: PushOutcome | undefined, health: Health): number | undefined {
+function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedMs: number): number | undefined {
   if (outcome?.kind !== 'refused') return undefined
   if (health.kind === 'busy') return health.retryAfterMs
+  if (outcome.code === 'ProviderUnavailable') return unreachedMs
   return isConfigurationFault(outcome.code) ? 0 : undefined
 }
 
@@ -144,10 +182,9 @@ function toAttemptResult(fate: Fate, now: Date, deps: SettleDeps): AttemptResult
     status: waits ? 'waiting' : 'done',
     givenBack: waits && fate.deferredMs !== undefined,
     dueAt: new Date(now.getTime() + delayMs),
-    jobId: waits ? newJobId() : null,
   }
 }
 
-function toJob({ batchId, dueAt, jobId }: AttemptResult) {
-  return { id: jobId ?? newJobId(), data: { batchId }, startAfter: dueAt }
+function clamp(value: number, { least, most }: { least: number; most: number }): number {
+  return Math.min(Math.max(value, least), most)
 }

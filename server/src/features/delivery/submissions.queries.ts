@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { int8Array } from '../../db/arrays.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 
 export type NewSubmission = { submissionId: number; batchIds: number[]; notificationIds: number[]; userIds: number[] }
@@ -17,19 +18,13 @@ export async function insertSubmissions(
   times: { now: Date; leaseUntil: Date },
 ): Promise<void> {
   if (submissions.length === 0) return
-  await tx
-    .insertInto('submissions')
-    .values(
-      submissions.map((s) => ({
-        submission_id: s.submissionId,
-        batch_ids: s.batchIds,
-        notification_ids: s.notificationIds,
-        user_ids: s.userIds,
-        started_at: times.now,
-        lease_until: times.leaseUntil,
-      })),
-    )
-    .execute()
+  const rows = submissions.map(
+    (s) => sql`(${s.submissionId}, ${int8Array(s.batchIds)}::bigint[], ${int8Array(s.notificationIds)}::bigint[],
+      ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz)`,
+  )
+  await sql`
+    insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until)
+    values ${sql.join(rows)}`.execute(tx)
 }
 
 export type SubmissionResult = {

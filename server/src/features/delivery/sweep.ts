@@ -1,18 +1,18 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { BATCH_QUEUE, enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import {
   finishBatches,
   lockAbandonedBatches,
-  renewLostJobs,
+  lockOpenBatch,
   returnBatches,
-  type LockedBatch,
-  type LostBatch,
+  type AbandonedBatch,
 } from './batches.queries.ts'
 import { enqueueCoordination } from './control.ts'
 import { addCounts } from './counts.queries.ts'
+import { expireOverdue } from './expire.ts'
+import { catchUpAlerts } from './halt.ts'
 import { completeFinishedMessages, listMessagesWithoutJob, listUnfinishedMessages } from './messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from './notifications.queries.ts'
 import { giveUpSubmissions } from './submissions.queries.ts'
@@ -23,12 +23,12 @@ const BATCHES_A_ROUND = 500
 
 /**
  * Finds what a crash left behind: attempts that outlived their lease become unknown and wait for their next attempt,
- * batches and messages whose job vanished get a new one, and finished messages complete. It goes by leases and missing
- * jobs, never by age: a campaign that is merely slow is left alone.
+ * messages whose coordinating job vanished get a new one, finished messages complete, and what is past its time limit
+ * ends. It goes by leases and missing jobs, never by age: a campaign that is merely slow is left alone.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   while ((await recoverAbandoned(deps)) === BATCHES_A_ROUND);
-  while ((await replaceLostJobs(deps)) === BATCHES_A_ROUND);
+  await expireOverdue(deps)
   for (const messageId of await listMessagesWithoutJob(deps.db))
     await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
   const coordinated = (await listUnfinishedMessages(deps.db)).filter((message) => message.coordinated_at !== null)
@@ -37,20 +37,26 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     coordinated.map((message) => message.message_id),
     fromNow(deps.clock),
   )
+  await catchUpAlerts(deps)
 }
 
 /**
- * Closes the batch of a job that failed or crashed its worker until the queue gave it up: what it has unsent is
- * Permanently Failed, with the truth about requests that may have left.
+ * Closes a batch that failed for reasons of our own until it was given up: what it has unsent is Permanently Failed, with
+ * the truth about requests that may have left. Users of a batch that was never claimed count as skipped, with `stopped`.
  */
-export async function closeDeadBatch(deps: SweepDeps, batchId: number): Promise<void> {
+export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: number): Promise<void> {
   const now = fromNow(deps.clock)
-  await inTransaction(deps.db, async (tx) => {
+  const messageId = await inTransaction(deps.db, async (tx) => {
+    const batch = await lockOpenBatch(tx, batchId)
+    if (batch === undefined) return undefined
     await giveUp(tx, [batchId], now)
     const ended = await endUnsentOfBatches(tx, [batchId], 'WorkerFailed', now)
-    await addCounts(tx, ended, batchId)
+    const skipped = { messageId: batch.message_id, skipped_stopped: batch.claim === null ? batch.users : 0 }
+    await addCounts(tx, [...ended, skipped], batchId)
     await finishBatches(tx, [batchId], 'done', now)
+    return batch.message_id
   })
+  if (messageId !== undefined) await completeFinishedMessages(deps.db, [messageId], now)
 }
 
 async function recoverAbandoned(deps: SweepDeps): Promise<number> {
@@ -63,7 +69,7 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
       batches.map((batch) => batch.batch_id),
       now,
     )
-    const isOver = (batch: LockedBatch) =>
+    const isOver = (batch: AbandonedBatch) =>
       batch.attempts > deps.config.PUSH_RETRY_LIMIT || batch.message_status === 'stopped'
     await endBatches(tx, batches.filter(isOver), now)
     await retryBatches(
@@ -85,44 +91,20 @@ async function giveUp(tx: Tx, batchIds: number[], now: Date): Promise<void> {
   await markUnknown(tx, { notificationIds, userIds, submissionIds }, now)
 }
 
-async function endBatches(tx: Tx, batches: LockedBatch[], now: Date): Promise<void> {
+async function endBatches(tx: Tx, batches: AbandonedBatch[], now: Date): Promise<void> {
   const ids = batches.map((batch) => batch.batch_id)
   await addCounts(tx, await endUnsentOfBatches(tx, ids, null, now), ids[0] ?? 0)
   await finishBatches(tx, ids, 'done', now)
 }
 
-async function retryBatches(tx: Tx, deps: SweepDeps, batches: LockedBatch[], now: Date): Promise<void> {
+async function retryBatches(tx: Tx, deps: SweepDeps, batches: AbandonedBatch[], now: Date): Promise<void> {
   const delayMs = deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000
   const leaseMs = deps.config.PUSH_LEASE_SECONDS * 1_000
   const returned = batches.map((batch) => {
     // The attempt began a lease ago, and retries are 60 s apart (decision B4).
     const startedAt = (batch.lease_until?.getTime() ?? now.getTime()) - leaseMs
     const dueAt = new Date(Math.max(now.getTime(), startedAt + delayMs))
-    return { batchId: batch.batch_id, lane: batch.lane, jobId: newJobId(), dueAt }
+    return { batchId: batch.batch_id, dueAt }
   })
   await returnBatches(tx, returned, now)
-  await enqueueBatches(tx, deps, returned)
-}
-
-async function replaceLostJobs(deps: SweepDeps): Promise<number> {
-  return inTransaction(deps.db, async (tx) => {
-    const lost: LostBatch[] = await renewLostJobs(tx, BATCHES_A_ROUND, fromNow(deps.clock))
-    await enqueueBatches(
-      tx,
-      deps,
-      lost.map((batch) => ({ batchId: batch.batch_id, lane: batch.lane, jobId: batch.job_id, dueAt: batch.due_at })),
-    )
-    return lost.length
-  })
-}
-
-type Waiting = { batchId: number; lane: LostBatch['lane']; jobId: string; dueAt: Date }
-
-async function enqueueBatches(tx: Tx, deps: Pick<SweepDeps, 'queue'>, batches: Waiting[]): Promise<void> {
-  for (const lane of ['transactional', 'campaign'] as const) {
-    const jobs = batches
-      .filter((batch) => batch.lane === lane)
-      .map((batch) => ({ id: batch.jobId, data: { batchId: batch.batchId }, startAfter: batch.dueAt }))
-    await enqueue(deps.queue, tx, BATCH_QUEUE[lane], jobs)
-  }
 }

@@ -1,21 +1,47 @@
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Platform } from '../../db/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform }
 
-/** Refreshes a device that is registered just so; false when it is not. */
-export async function touchDevice(db: Db, device: NewDevice, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('mobile_devices')
-    .set({ last_registered_at: now, updated_at: now })
-    .where('user_id', '=', device.userId)
-    .where('token', '=', device.token)
-    .where('device_id', '=', device.deviceId)
-    .where('platform', '=', device.platform)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+// A row that another transaction holds is skipped: an insert on its key would wait for it, with all the others. Rows are
+// added in one order, so that no two of these wait for each other in a circle.
+const REGISTER_PLAIN = `
+  with asked as (
+    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
+      with ordinality as a (user_id, token, device_id, platform, place)),
+  known as (
+    select d.id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
+    where d.device_id = a.device_id and d.platform = a.platform and d.removed_at is null
+    for no key update of d skip locked),
+  refreshed as (
+    update mobile_devices set last_registered_at = $5, updated_at = $5 where id in (select id from known)),
+  added as (
+    insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
+    select user_id, token, device_id, platform, $5 from asked a
+    where place not in (select place from known)
+      and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
+      and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
+      and not exists (
+        select from mobile_devices d where d.user_id = a.user_id and d.device_id = a.device_id and d.removed_at is null)
+    order by token, user_id
+    on conflict do nothing
+    returning user_id, token, device_id, platform)
+  select place from known
+  union select place from asked join added using (user_id, token, device_id, platform)`
+
+/**
+ * Refreshes those devices that are registered just so, and adds those whose token and phone nobody has had; all in one
+ * prepared statement, which is its own transaction. Says of each, in their order, whether it is registered now; the
+ * others take more than that.
+ */
+export async function registerPlain(pool: Pool, devices: NewDevice[], now: Date): Promise<boolean[]> {
+  const columns = (['userId', 'token', 'deviceId', 'platform'] as const).map((name) => devices.map((d) => d[name]))
+  const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, now] }
+  const { rows } = await pool.query<{ place: number }>(statement)
+  const done = new Set(rows.map(({ place }) => place))
+  return devices.map((_, index) => done.has(index + 1))
 }
 
 /** Makes registrations of the same token, and of the same phone, wait for each other until the transaction ends. */

@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { answers, Body, ok, Success } from '../../http/envelope.ts'
 import type { App } from '../../http/routes.ts'
-import { registerDevice, releaseDevice } from './devices.ts'
+import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own identifier of the phone.' })
 
 /** Registration of phones. No answer ever holds a push token (spec: authentication 8). */
 export function registerDevicesRoutes(app: App, deps: Deps): void {
+  const registerDevice = createRegisterDevice(deps)
   app.post(
     '/api/user/save-phone-token',
     {
@@ -35,7 +36,7 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { token, device_id, platform } = request.body
-      await registerDevice(deps, { userId: principalOf(request).userId, token, deviceId: device_id, platform })
+      await registerDevice({ userId: principalOf(request).userId, token, deviceId: device_id, platform })
       return ok({ device_id, platform }, 'Device registered')
     },
   )

@@ -6,6 +6,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { badTexts, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { createRegisterDevice } from './devices.ts'
 
 // Both copies of a send wait for their retry.
 const TRY_LATER = { match: 'send', ticketErrors: { '0': 'MessageRateExceeded', '1': 'MessageRateExceeded' } } as const
@@ -120,6 +121,70 @@ describe('POST /api/user/save-phone-token', () => {
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
     const owners = await deps.db.selectFrom('mobile_devices').where('token', '=', token).selectAll().execute()
     expect(owners.filter((row) => row.removed_at === null)).toHaveLength(1)
+  })
+
+  test('of many at once comes out as one by one: new, known, replaced, moved and twice the same', async ({
+    service,
+    given,
+  }) => {
+    const [fresh, known, renewed, loser] = [
+      await given.user(),
+      await given.user({ devices: [{}] }),
+      await given.user({ devices: [{ deviceId: 'old phone' }] }),
+      await given.user({ devices: [{}] }),
+    ]
+    const winner = await given.user()
+    const [first, second] = [phone(), phone()]
+    const again = { ...phone({ token: known.devices[0]?.token }), device_id: known.devices[0]?.deviceId }
+    const answers = await Promise.all([
+      register(service, fresh, first),
+      register(service, fresh, first),
+      register(service, fresh, second),
+      register(service, known, again),
+      register(service, renewed, phone({ device_id: 'old phone' })),
+      register(service, winner, phone({ token: loser.devices[0]?.token })),
+    ])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200])
+    expect((await devicesOf(service, fresh)).map(({ token }) => token).toSorted()).toEqual(
+      [first.token, second.token].toSorted(),
+    )
+    expect(await devicesOf(service, known)).toMatchObject([{ id: known.devices[0]?.id, removed_at: null }])
+    expect(await devicesOf(service, renewed)).toMatchObject([{ removed_reason: 'replaced' }, { removed_at: null }])
+    expect(await devicesOf(service, loser)).toMatchObject([{ removed_reason: 'moved' }])
+    expect(await devicesOf(service, winner)).toMatchObject([{ token: loser.devices[0]?.token, removed_at: null }])
+  })
+
+  test('waits for whoever works on that phone, and none that was asked together with it does', async ({
+    given,
+    deps,
+  }) => {
+    const busy = await given.user({ devices: [{ deviceId: 'busy' }] })
+    const free = await given.user()
+    const registerDevice = createRegisterDevice(deps)
+    const held = { userId: busy.userId, deviceId: 'busy', token: busy.devices[0]!.token, platform: 'ios' as const }
+    const other = { userId: free.userId, deviceId: 'free', token: phone().token, platform: 'ios' as const }
+    let isDone = false
+    const waiting = await deps.db.transaction().execute(async (tx) => {
+      await tx.updateTable('mobile_devices').set({ platform: 'ios' }).where('user_id', '=', busy.userId).execute()
+      const waits = registerDevice(held).then(() => (isDone = true))
+      const startedAt = performance.now()
+      await registerDevice(other)
+      // Well before the 5 s after which a wait for a lock is given up.
+      expect(performance.now() - startedAt).toBeLessThan(2_500)
+      expect(isDone).toBe(false)
+      return [waits]
+    })
+    await waiting[0]
+    expect(isDone).toBe(true)
+  })
+
+  test('that fails lets those beside it be', async ({ service, given, deps }) => {
+    const [gone, staying] = [await given.user(), await given.user()]
+    for (const { headers } of [gone, staying]) await service.app.inject({ url: '/api/notification', headers })
+    await deps.db.deleteFrom('users').where('user_id', '=', gone.userId).execute()
+    const [failed, stored] = await Promise.all([register(service, gone, phone()), register(service, staying, phone())])
+    expect([failed.statusCode, stored.statusCode]).toEqual([500, 200])
+    expect(await devicesOf(service, staying)).toHaveLength(1)
   })
 
   test.for<[string, string, unknown]>([

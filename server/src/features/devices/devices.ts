@@ -1,16 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { inTransaction, isDatabaseAway } from '../../db/transaction.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import { together } from '../../shared/together.ts'
 import { cancelUnsent } from '../delivery/cancel.ts'
 import {
   lockRegistration,
+  registerPlain,
   releaseByDeviceId,
   releaseFormer,
   removeGone,
   restoreGone,
-  touchDevice,
   upsertDevice,
   type NewDevice,
   type ReleasedDevice,
@@ -18,22 +19,40 @@ import {
 
 type DeviceDeps = Pick<Deps, 'db' | 'clock'>
 
+/** What registers phones one by one, and asks the database for many at once. */
+export type RegisterDevice = (device: NewDevice) => Promise<void>
+
+const MOST_ASKED = 100
+
 /**
- * Registers a phone for a user, at every launch of the app (spec: save-phone-token). A push token has one owner: it
- * moves to the latest account, what the former owner has unsent to it is cancelled, and a new token of the same phone
- * replaces the old one (decision B10).
+ * Gives what registers a phone for a user, at every launch of the app (spec: save-phone-token). A push token has one
+ * owner: it moves to the latest account, what the former owner has unsent to it is cancelled, and a new token of the
+ * same phone replaces the old one (decision B10). What is registered is committed.
  */
-export async function registerDevice(deps: DeviceDeps & Pick<Deps, 'provider'>, device: NewDevice): Promise<void> {
-  if (!deps.provider.ownsToken(device.token))
-    throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
-  const now = fromNow(deps.clock)
-  if (await touchDevice(deps.db, device, now)) return
-  await inTransaction(deps.db, async (tx) => {
-    await lockRegistration(tx, device)
-    const released = await releaseFormer(tx, device, now)
-    await upsertDevice(tx, device, now)
-    await cancelAll(tx, released, now)
-  })
+export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'provider'>): RegisterDevice {
+  const registerSimply = together((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
+  return async (device) => {
+    if (!deps.provider.ownsToken(device.token))
+      throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
+    if (await registerSimply(device)) return
+    const now = fromNow(deps.clock)
+    await inTransaction(deps.db, async (tx) => {
+      await lockRegistration(tx, device)
+      const released = await releaseFormer(tx, device, now)
+      await upsertDevice(tx, device, now)
+      await cancelAll(tx, released, now)
+    })
+  }
+}
+
+/** Which of the devices were registered by the one statement; none when it failed, so that each fails or not by itself. */
+async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
+  try {
+    return await registerPlain(deps.pool, devices, fromNow(deps.clock))
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    return devices.map(() => false)
+  }
 }
 
 /** Releases a user's phone, as at logout; false when no such phone is registered. */

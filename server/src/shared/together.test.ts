@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { array, assert, asyncProperty, integer, record } from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { together } from './together.ts'
+
+afterEach(() => vi.useRealTimers())
+
+describe('questions asked together', () => {
+  test('get each its own answer, up to so many in an ask', async () => {
+    await assert(
+      asyncProperty(
+        array(record({ question: integer(), after: integer({ min: 0, max: 3 }) }), { maxLength: 60 }),
+        integer({ min: 1, max: 10 }),
+        async (calls, most) => {
+          const sizes: number[] = []
+          const ask = together(async (questions: number[]) => {
+            sizes.push(questions.length)
+            await sleep(questions.length % 2)
+            return questions.map((question) => `answer to ${question}`)
+          }, most)
+          const answers = await Promise.all(
+            calls.map(async ({ question, after }) => {
+              await sleep(after)
+              return ask(question)
+            }),
+          )
+          expect(answers).toEqual(calls.map(({ question }) => `answer to ${question}`))
+          expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(most)
+          expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(calls.length)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('wait while one ask runs, and then go in one', async () => {
+    vi.useFakeTimers()
+    const asks: number[][] = []
+    const first = Promise.withResolvers<number[]>()
+    const ask = together((questions: number[]) => {
+      asks.push(questions)
+      return asks.length === 1 ? first.promise : Promise.resolve(questions)
+    }, 100)
+    const answers = [ask(1)]
+    for (const question of [2, 3, 4]) {
+      await vi.advanceTimersByTimeAsync(5)
+      answers.push(ask(question))
+    }
+    await vi.advanceTimersByTimeAsync(5)
+    expect(asks).toEqual([[1]])
+    first.resolve([1])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4])
+    expect(asks).toEqual([[1], [2, 3, 4]])
+  })
+
+  test('do not wait for long behind one that hangs, and four at most hang', async () => {
+    vi.useFakeTimers()
+    const asks: number[][] = []
+    const ask = together((questions: number[]) => {
+      asks.push(questions)
+      return questions.includes(0) ? new Promise<number[]>(() => undefined) : Promise.resolve(questions)
+    }, 100)
+    void ask(0)
+    await vi.advanceTimersByTimeAsync(5)
+    const behind = ask(7)
+    await vi.advanceTimersByTimeAsync(24)
+    expect(asks).toEqual([[0]])
+    await vi.advanceTimersByTimeAsync(2)
+    expect(await behind).toBe(7)
+    for (let hanging = 2; hanging <= 6; hanging++) {
+      void ask(0)
+      await vi.advanceTimersByTimeAsync(40)
+    }
+    expect(asks.filter((questions) => questions.includes(0))).toHaveLength(4)
+  })
+
+  test('fail with their ask, and the next go on', async () => {
+    const ask = together(async (questions: number[]) => {
+      if (questions.includes(13)) throw new Error('Unlucky.')
+      return questions
+    }, 100)
+    const outcomes = await Promise.allSettled([ask(12), ask(13)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await ask(14)).toBe(14)
+  })
+})

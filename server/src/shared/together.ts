@@ -1,0 +1,54 @@
+// So long a slow ask keeps the others waiting; then the next begins beside it, up to four.
+const PATIENCE_MS = 25
+const AT_ONCE = 4
+
+/**
+ * Asks for many at once what callers ask one by one: the questions of one turn of the event loop, and those that arrive
+ * while an ask runs, go together in the next, up to `most`. `ask` gives an answer for each question, in their order;
+ * when it fails, so do all its questions. No question joins an ask that has begun.
+ */
+export function together<Question, Answer>(
+  ask: (questions: Question[]) => Promise<Answer[]>,
+  most: number,
+): (question: Question) => Promise<Answer> {
+  type Waiting = { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+  const waiting: Waiting[] = []
+  let running = 0
+  let isDue = false
+  let patience: NodeJS.Timeout | undefined
+
+  const begin = () => {
+    if (isDue || waiting.length === 0 || running >= AT_ONCE) return
+    isDue = true
+    clearTimeout(patience)
+    patience = undefined
+    setImmediate(() => {
+      isDue = false
+      void run(waiting.splice(0, most))
+      beginLater()
+    })
+  }
+
+  const beginLater = () => {
+    if (waiting.length > 0 && !isDue) patience ??= setTimeout(begin, PATIENCE_MS)
+  }
+
+  const run = async (asked: Waiting[]) => {
+    running++
+    try {
+      const answers = await ask(asked.map(({ question }) => question))
+      for (const [index, { resolve }] of asked.entries()) resolve(answers[index]!)
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+    running--
+    begin()
+  }
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject })
+      if (running === 0) begin()
+      else beginLater()
+    })
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call, expectStatus, sendToAll } from '../api.ts'
+import { check } from '../checker.ts'
+import { readAudience } from '../people.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { drain, startService, type World } from '../world.ts'
+
+/** Campaigns are paused, resumed and stopped while the provider misbehaves and a worker is killed. */
+export const controls: Scenario = {
+  name: 'controls',
+  about: 'pause, resume and stop under kills, 503, 504 and 429: nothing is claimed after the answer',
+  wishes: ({ users }) => ({
+    // Two to three seconds a campaign, of which a pause takes a third: several claims would fall into it.
+    users: Math.max(users, 800),
+    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 300)), PUSH_LEASE_SECONDS: '4' },
+    provider: { latencyMs: 150 },
+  }),
+  play,
+}
+
+type Quiet = { messageId: number; what: string; from: number; to: number }
+type Control = 'pause' | 'resume' | 'stop'
+
+const PAUSE_MS = 1_000
+// The service follows PostgreSQL's clock, and this program the machine's.
+const CLOCKS_DIFFER_MS = 20
+
+async function play(world: World): Promise<Finding> {
+  const { random, plan, provider } = world
+  const { web, token, workers } = await startService(world, 2)
+  const audience = await readAudience(world.pool)
+  const faulty = { match: 'send', times: 0, seed: plan.seed } as const
+  provider.script([
+    { ...faulty, probability: 0.1, status: 503 },
+    { ...faulty, probability: 0.1, status: 504, accept: true },
+    { ...faulty, probability: 0.1, status: 429, headers: { 'Retry-After': '1' } },
+  ])
+  const control = async (messageId: number, what: Control) => {
+    const path = `/api/admin/promotional-notifications/${messageId}/${what}`
+    // Twice at once, as from a double click: it is one change.
+    const answers = await Promise.all([1, 2].map(() => call(web.url, 'POST', path, { token })))
+    for (const answer of answers) expectStatus(200, answer)
+    return Date.now()
+  }
+  const quiets: Quiet[] = []
+  const [whole, stopped]: [number[], number[]] = [[], []]
+  for (let round = 0; round < Math.max(2, Math.round(plan.kills / 5)); round++) {
+    const messageId = await sendToAll(web.url, token)
+    await sleep(random.between(0, 500))
+    const from = await control(messageId, 'pause')
+    if (round % 2 === 0) {
+      await workers[0]?.kill()
+      workers[0] = await world.startWorker()
+    }
+    await sleep(PAUSE_MS)
+    quiets.push({ messageId, what: 'paused', from, to: Date.now() })
+    await control(messageId, 'resume')
+    await sleep(random.between(0, 500))
+    if (round % 2 === 0) whole.push(messageId)
+    else {
+      stopped.push(messageId)
+      quiets.push({ messageId, what: 'stopped', from: await control(messageId, 'stop'), to: Infinity })
+    }
+  }
+  const messageIds = [...whole, ...stopped]
+  await drain(world, messageIds)
+  const { faults } = await check(world, { messageIds: whole, audience, duplicates: 'bounded' })
+  const missed = await unselected(world, stopped, audience.selected)
+  const claimed = await claimedInQuiet(world, quiets)
+  return findingOf(
+    world,
+    { messageIds, duplicates: 'bounded' },
+    {
+      faults: [...faults, ...missed, ...claimed],
+      notes: [`${whole.length} paused and resumed, ${stopped.length} stopped`],
+    },
+  )
+}
+
+/** Claims of a message in a time in which there must be none. */
+async function claimedInQuiet({ pool }: World, quiets: Quiet[]): Promise<string[]> {
+  const { rows } = await pool.query<{ message_id: number; at: Date }>(
+    `select distinct b.message_id::int, s.started_at as at
+     from submissions s join batches b on b.batch_id = any(s.batch_ids)`,
+  )
+  return quiets.flatMap(({ messageId, what, from, to }) => {
+    const late = rows.filter(
+      ({ message_id, at }) =>
+        message_id === messageId && at.getTime() > from + CLOCKS_DIFFER_MS && at.getTime() < to - CLOCKS_DIFFER_MS,
+    )
+    return late.length === 0
+      ? []
+      : [`${late.length} requests of campaign ${messageId} were claimed while it was ${what}`]
+  })
+}
+
+/** A stopped campaign selects everybody, too: whom it did not reach it counts as skipped. */
+async function unselected({ pool }: World, messageIds: number[], selected: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: number; n: number }>(
+    `select message_id::int as id, sum(selected)::int as n from message_counts where message_id = any($1) group by 1`,
+    [messageIds],
+  )
+  return rows.flatMap(({ id, n }) =>
+    n === selected ? [] : [`stopped campaign ${id} selected ${n} and not ${selected}`],
+  )
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call, expectStatus } from '../api.ts'
+import { readAudience } from '../people.ts'
+import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { until } from '../until.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The clocks of two machines are set wrong in the middle of a campaign: one by a day, the other back. */
+export const skew: Scenario = {
+  name: 'skew',
+  about: 'the clocks of two workers jump by +26 h and -2 h mid-campaign: nothing expires, nothing is rescued early',
+  wishes: ({ users }) => ({
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 100)),
+      PUSH_TIMEOUT_SECONDS: '5',
+      PUSH_LEASE_SECONDS: '20',
+    },
+    provider: { latencyMs: 150 },
+  }),
+  play,
+}
+
+async function play(world: World): Promise<Finding> {
+  const { web, token } = await startService(world, 0)
+  const audience = await readAudience(world.pool)
+  const clocks = [await startSkewed(world, 'ahead'), await startSkewed(world, 'behind')]
+  const messageIds: number[] = []
+  for (const [index, hours] of [26, -2].entries()) {
+    messageIds.push(await startCampaign(world, web, token))
+    await clocks[index]?.set(hours * HOUR_MS)
+    await drain(world, messageIds)
+  }
+  expectStatus(202, await call(web.url, 'GET', '/api/admin/process-receipts?limit=10000', { token }))
+  await until('the receipts were in', 20_000, async () => (await open(world)) === 0)
+  const finding = await findingOf(world, { messageIds, audience, duplicates: 'none' })
+  const { rows } = await world.pool.query<{ n: number }>(
+    `select count(*)::int as n from notifications where error_message = 'ReceiptExpired'`,
+  )
+  const faults = [
+    ...Object.entries(finding.figures.ended).map(([code, count]) => `${count} ended as ${code}`),
+    ...(rows[0]?.n === 0 ? [] : [`${rows[0]?.n} receipts expired`]),
+  ]
+  return { ...finding, faults: [...finding.faults, ...faults] }
+}
+
+/** A worker whose machine's clock can be set. */
+async function startSkewed(world: World, name: string): Promise<{ set(ms: number): Promise<void> }> {
+  const file = join(world.ground.folder, `${name}.clock`)
+  await writeFile(file, '0')
+  const preload = new URL('../skewed-clock.ts', import.meta.url).href
+  await world.startWorker({ NODE_OPTIONS: `--import ${preload}`, SKEW_FILE: file })
+  const set = async (ms: number) => {
+    await writeFile(file, String(ms))
+    // The worker reads it ten times a second.
+    await sleep(200)
+  }
+  return { set }
+}
+
+async function open({ pool }: World): Promise<number> {
+  const { rowCount } = await pool.query('select from notifications where is_send and is_delivered is null')
+  return rowCount ?? 0
+}

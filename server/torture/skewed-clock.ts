@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+
+// Loaded before a process of the service: its wall clock goes by an offset from a file, which may change at any time. The
+// monotonic clock and timers go on as they are, as when a machine's time is set.
+const EVERY_MS = 100
+const file = process.env['SKEW_FILE'] ?? ''
+const clock = { offsetMs: 0 }
+const TrueDate = Date
+const now = () => TrueDate.now() + clock.offsetMs
+
+globalThis.Date = new Proxy(TrueDate, {
+  construct: (target, given, newTarget) =>
+    Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget) as Date,
+  get: (target, name, receiver) => (name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown)),
+})
+
+setInterval(() => {
+  clock.offsetMs = Number(readFileSync(file, 'utf8'))
+}, EVERY_MS).unref()
