@@ -15,27 +15,20 @@ const DAY_MS = 86_400_000
 const ROUNDS = 5
 
 /** The 95th percentile of a kind of request in milliseconds, the slowest of them, and plain SQL for the same answer. */
-export type Timed = { what: string; wanted: string; p95: number; worst: string; plainP95: number }
+type Timed = { what: string; wanted: string; p95: number; worst: string; plainP95: number }
 
 export type AdminFigures = { filled: string; timed: Timed[]; profile: ProfileFigures; exported: ExportFigures }
 
 type Kind = { what: string; wanted: string; paths: string[]; plain: string[] }
 
 /** Fills the database with a marketplace of this size, and measures the administration API on it. */
-export async function measureAdmin(
-  bench: Bench,
-  load: { users: number; activity: number },
-  say: (line: string) => void,
-): Promise<AdminFigures> {
+export async function measureAdmin(bench: Bench, load: { users: number; activity: number }): Promise<AdminFigures> {
   const filled = await fillMarketplace(bench, load)
   const web = await bench.service({ ...ADMIN, PROCESS: 'web', EXPO_BASE_URL: 'http://127.0.0.1:9' })
   try {
     const api = await signIn(web.url)
     const timed: Timed[] = []
-    for (const kind of kindsOf(load)) {
-      timed.push(await time(bench, web.url, api, kind))
-      say(kind.what)
-    }
+    for (const kind of kindsOf(load)) timed.push(await time(bench, web.url, api, kind))
     const profile = await measureProfile(bench, web.url, api)
     return { filled, timed, profile, exported: await measureExport(bench, web, api) }
   } finally {

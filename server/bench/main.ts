@@ -1,3 +1,4 @@
+import { measureAdmin } from './admin.ts'
 import { bareScript, officialBulk, officialLoop, type Baseline } from './baselines.ts'
 import { measureCampaign } from './campaign.ts'
 import { measurePace } from './pace.ts'
@@ -7,10 +8,11 @@ import { measureInboxDuringCampaign, measureRequests } from './requests.ts'
 import { startBench, type Bench } from './setup.ts'
 import { measureTracking } from './tracking.ts'
 
-// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000` another number.
-const PARTS = { campaign, receipts, pace, requests, activity, million }
+// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users` and
+// `--activity` for the administration, another number.
+const PARTS = { campaign, receipts, pace, requests, activity, million, admin }
 const words = process.argv.slice(2)
-const devices = Number(words[words.indexOf('--devices') + 1] ?? Number.NaN) || 100_000
+const devices = numberOf('--devices') ?? 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
 
 for (const [name, measure] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {
@@ -88,6 +90,30 @@ async function activity(bench: Bench): Promise<void> {
   )
   row('the same, not noted', `${unnoted.perSecond}/s`, `${unnoted.microseconds.toFixed(0)} µs of the API each`)
   row('noting costs', percent(costs.perSecond), `${percent(costs.microseconds)} of the time of the API`)
+}
+
+/** The administration API on a marketplace of a million users, against plain SQL for the same answers. */
+async function admin(bench: Bench): Promise<void> {
+  const load = { users: numberOf('--users') ?? 1_000_000, activity: numberOf('--activity') ?? 10_000_000 }
+  const { filled, timed, profile, exported } = await measureAdmin(bench, load)
+  say(`  ${filled}`)
+  for (const { what, wanted, p95, plainP95, worst } of timed)
+    row(`${what}, p95`, `${p95} ms`, `wanted ${wanted}; plain SQL ${plainP95} ms; slowest ${worst}`)
+  row(
+    'user-profile',
+    `${profile.ours}/s`,
+    `${((100 * profile.ours) / profile.bare).toFixed(0)} % of bare ${profile.bare}/s`,
+  )
+  row(
+    `users-export, ${exported.rows} rows of CSV`,
+    `${exported.seconds.toFixed(1)} s`,
+    `${percent(exported.copySeconds / exported.seconds)} of the speed of COPY; grew ${exported.grewMegabytes} MB`,
+  )
+  row('user-profile meanwhile, p99', `${exported.apiP99} ms`, 'wanted 100 ms')
+}
+
+function numberOf(option: string): number | undefined {
+  return Number(words[words.indexOf(option) + 1] ?? Number.NaN) || undefined
 }
 
 function percent(share: number): string {

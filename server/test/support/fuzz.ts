@@ -67,7 +67,7 @@ const NASTY_VALUES: unknown[] = [
 export type Known = { ids: number[]; words: string[] }
 
 /** A value for a schema: mostly one that it accepts, now and then one that nobody expects. */
-export function valueFor(chance: Chance, schema: Schema, known: Known, depth = 0): unknown {
+function valueFor(chance: Chance, schema: Schema, known: Known, depth = 0): unknown {
   if (chance.in100(12)) return chance.pick(NASTY_VALUES)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return chance.pick(schema.enum)
