@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { Pool as HttpPool } from 'undici'
 import { configWith } from '../src/config.ts'
-import { queryBuilder } from '../src/db/connect.ts'
+import { connect, queryBuilder } from '../src/db/connect.ts'
 import { generateLoad } from '../src/demo/generate-load.ts'
 import { createPasswords } from '../src/features/auth/password.ts'
 import { rebuildInsights } from '../src/features/insights/refresh.ts'
@@ -40,12 +40,14 @@ async function fillMarketplace(bench: Bench, load: { users: number; activity: nu
   const config = configWith({ DATABASE_URL: bench.url })
   const clock = { now: () => Date.now() }
   const log = createLog('warn')
-  const deps = { db: queryBuilder(bench.pool), pool: bench.pool, passwords: createPasswords(), clock, config, log }
+  const pool = connect(bench.url, { max: 4, log, limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } })
+  const deps = { db: queryBuilder(pool), pool, passwords: createPasswords(), clock, config, log }
   const report = await generateLoad(deps, load, () => undefined)
   if ('refused' in report) throw new Error(report.refused)
   const startedAt = performance.now()
   await rebuildInsights(deps, {})
   const counted = Math.round((performance.now() - startedAt) / 1_000)
+  await pool.end()
   return `${report.rows['users']} users, ${report.activity} rows of activity in ${report.seconds} s; insights counted in ${counted} s`
 }
 

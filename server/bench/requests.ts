@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startCampaign } from './campaign.ts'
 import { CALLERS, callsOf, load, openSessions } from './callers.ts'
 import { ADMIN, signIn } from './client.ts'
@@ -73,7 +72,8 @@ export async function measureInboxDuringCampaign(bench: Bench): Promise<{ p50: n
     const inbox = callsOf(await openSessions(bench), INBOX)
     const api = await signIn(web.url)
     const campaign = await startCampaign(api)
-    await sleep(3_000)
+    // Until the campaign is on its way, and the process has seen every caller.
+    await openLoop(web.url, inbox, { perSecond: 500, seconds: 4 })
     const before = await sentOf(bench, campaign)
     const latencies = await openLoop(web.url, inbox, { perSecond: 1_000, seconds: SECONDS })
     const pace = Math.round(((await sentOf(bench, campaign)) - before) / SECONDS)

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './connect.ts'
 
 const EXACT_UP_TO = 100_000
-// So far above what is counted that the planner's guess is not asked twice.
-const SURELY_MORE = 200_000
+// So far above what is counted that counting would only end with the planner's guess.
+const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
 const QUERY_CANCELED = '57014'
 
