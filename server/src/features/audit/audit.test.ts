@@ -71,6 +71,35 @@ describe('The audit log', () => {
     expect(none.json()).toMatchObject({ data: [], pagination: { total_pages: 0, total_items: 0 } })
   })
 
+  test('has each send and each control of a campaign, with who and what, and never what was said', async ({
+    app,
+    given,
+  }) => {
+    const { headers, userId } = await given.admin()
+    const post = (url: string, payload?: object) =>
+      app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
+    const content = { title: 'Said to all', text: 'Nobody should read this twice' }
+    const campaign = '/api/admin/promotional-notifications'
+    const { notification_id: id } = (await post('/api/admin/send-notification-all', content)).json().data
+    await post('/api/admin/send-notification', { ...content, user_ids: [userId] })
+    await post('/api/admin/send-notification', { ...content, user_ids: [999_999_999] })
+    for (const control of ['pause', 'pause', 'resume', 'stop']) await post(`${campaign}/${id}/${control}`)
+    await post('/api/admin/push-status/resume')
+    await app.inject({ url: '/api/admin/process-receipts', headers })
+
+    const answer = await app.inject({ url: `${ADDRESS}?actor_id=${userId}&sort_order=asc`, headers })
+    expect(answer.json().data).toMatchObject([
+      { action: 'notification.send', entity: 'message', entity_id: id, after: { audience: 'all' } },
+      { action: 'notification.send', after: { audience: 'users', users: 1, promotional: false } },
+      { action: 'campaign.pause', entity_id: id, before: { status: 'queued' }, after: { status: 'paused' } },
+      { action: 'campaign.resume', entity_id: id, before: { status: 'paused' }, after: { status: 'sending' } },
+      { action: 'campaign.stop', entity_id: id, before: { status: 'sending' }, after: { status: 'stopped' } },
+      { action: 'sending.resume' },
+      { action: 'receipts.fetch' },
+    ])
+    expect(answer.body).not.toContain('Said to all')
+  })
+
   test.for(['actor_id=0', 'sort_order=up', 'start_date=yesterday', 'end_date=2026-02-30', 'timezone=Mars/Olympus'])(
     'refuses %s and names the field',
     async (query, { app, given }) => {

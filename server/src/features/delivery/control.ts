@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
+import type { MessageStatus } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
@@ -12,23 +13,36 @@ import { endUnsentOfBatches } from './notifications.queries.ts'
 
 type ControlDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
 
+/** Runs last in the transaction that changes a message's status, when it does. */
+export type AlsoWithChange = (tx: Tx, change: { from: MessageStatus; to: MessageStatus }) => Promise<void>
+
 /** Pauses a message: nothing of it is submitted any more, and resuming repeats nothing. Repeating it is harmless. */
-export async function pauseMessage(deps: ControlDeps, messageId: number): Promise<void> {
+export async function pauseMessage(
+  deps: ControlDeps,
+  messageId: number,
+  also: AlsoWithChange = nothing,
+): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const message = await lockRunning(tx, messageId, 'paused')
     if (message.status === 'paused') return
     await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: null, now: fromNow(deps.clock) })
+    await also(tx, { from: message.status, to: 'paused' })
   })
 }
 
 /** Resumes a paused message: its waiting batches may be claimed again, and the coordinator goes on at its cursor. */
-export async function resumeMessage(deps: ControlDeps, messageId: number): Promise<void> {
+export async function resumeMessage(
+  deps: ControlDeps,
+  messageId: number,
+  also: AlsoWithChange = nothing,
+): Promise<void> {
   const now = fromNow(deps.clock)
   await inTransaction(deps.db, async (tx) => {
     const message = await lockRunning(tx, messageId, 'resumed')
     if (message.status !== 'paused') return
     await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now })
     if (message.coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
+    await also(tx, { from: message.status, to: 'sending' })
   })
 }
 
@@ -36,7 +50,7 @@ export async function resumeMessage(deps: ControlDeps, messageId: number): Promi
  * Stops a message for good. Users who were not reached count as skipped, copies that wait for a retry end, and requests
  * in flight still store their tickets (decision B8: selected = notified + skipped).
  */
-export async function stopMessage(deps: ControlDeps, messageId: number): Promise<void> {
+export async function stopMessage(deps: ControlDeps, messageId: number, also: AlsoWithChange = nothing): Promise<void> {
   const now = fromNow(deps.clock)
   await inTransaction(deps.db, async (tx) => {
     const message = await lockRunning(tx, messageId, 'stopped')
@@ -51,6 +65,7 @@ export async function stopMessage(deps: ControlDeps, messageId: number): Promise
     await addCounts(tx, [...ended, skipped], messageId)
     await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
     await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
+    await also(tx, { from: message.status, to: 'stopped' })
   })
 }
 
@@ -73,4 +88,8 @@ async function countRest(tx: Tx, message: Message): Promise<number> {
   if (message.audience === 'users' || message.coordinated_at !== null) return 0
   const { audience, cursor_user_id: after, last_user_id: last } = message
   return countAudience(tx, { audience, after, last })
+}
+
+async function nothing(): Promise<void> {
+  // Most changes stand alone.
 }

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../http/actor.ts'
 import { answers, EmptyBody, Id, ok, Page, Success } from '../../http/envelope.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
 import { sleep } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../delivery/control.ts'
 import {
   countRecipients,
@@ -94,7 +96,14 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       },
       async (request) => {
         const { message_id } = await campaignOf(request.params.notification_id)
-        await change(deps, message_id)
+        await change(deps, message_id, (tx, { from, to }) =>
+          recordAudit(tx, deps.clock, actorOf(request), {
+            action: `campaign.${action}`,
+            entity: 'message',
+            entityId: message_id,
+            change: { before: { status: from }, after: { status: to }, subjectId: null },
+          }),
+        )
         return ok(toCampaignView(await campaignOf(message_id)), message)
       },
     )

@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../http/actor.ts'
 import { answers, ok, Success } from '../../http/envelope.ts'
 import type { App } from '../../http/routes.ts'
 import { enqueue, newJobId } from '../../jobs/queue.ts'
+import { recordAuditAlone } from '../audit/audit.ts'
 
 const LIMIT_DEFAULT = 1_000
 const LIMIT_MAX = 10_000
 
 /** Receipts on demand; the schedule of the service asks by itself (decision B16). */
-export function registerReceiptsRoutes(app: App, { db, queue }: Deps): void {
+export function registerReceiptsRoutes(app: App, { db, clock, queue }: Deps): void {
   app.get(
     '/api/admin/process-receipts',
     {
@@ -33,6 +35,7 @@ export function registerReceiptsRoutes(app: App, { db, queue }: Deps): void {
       // Equal calls that still wait are one run; the schedule's own are another.
       const job = { id: newJobId(), data: { limit, dueOnly: false }, singletonKey: `now:${limit}` }
       await enqueue(queue, db, 'fetch-receipts', [job])
+      await recordAuditAlone({ db, clock }, actorOf(request), { action: 'receipts.fetch', entity: 'receipts' })
       return reply.code(202).send(ok({ limit }, 'Receipt processing started'))
     },
   )

@@ -1,9 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Tx } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
+import { actorOf } from '../../http/actor.ts'
 import { answers, Body, Id, ok, Success } from '../../http/envelope.ts'
 import type { App } from '../../http/routes.ts'
 import { errors } from '../../shared/errors.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { can } from '../auth/permissions.ts'
 import { sendToUsers, startBulkSend, type StartedMessage } from '../delivery/messages.ts'
 import { previewBulkSend } from '../delivery/preview.ts'
@@ -52,7 +56,10 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       const { userId, role } = principalOf(request)
       if (user_id !== userId && !can(role, 'campaigns')) throw errors.forbidden()
       const send = { userIds: [user_id], content: { title, text }, promotional: false, senderId: userId }
-      const started = await sendToUsers(deps, { ...send, userField: 'user_id', onceInMs: TEST_ONCE_IN_MS })
+      const test = { ...send, userField: 'user_id', onceInMs: TEST_ONCE_IN_MS }
+      const started = await sendToUsers(deps, test, async (tx, stored) => {
+        if (can(role, 'campaigns')) await auditSend(tx, deps, request, stored, { audience: 'test', user_id })
+      })
       return reply.code(202).send(answerOf(started, 'Test notification accepted'))
     },
   )
@@ -103,9 +110,10 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       },
       async (request, reply) => {
         const send = { audience, content: request.body, senderId: principalOf(request).userId }
-        const started = await startBulkSend(deps, send, (tx, stored) =>
-          request.idempotency?.completeIn(tx, 202, answerOf(stored, 'Bulk send started')),
-        )
+        const started = await startBulkSend(deps, send, async (tx, stored) => {
+          await request.idempotency?.completeIn(tx, 202, answerOf(stored, 'Bulk send started'))
+          await auditSend(tx, deps, request, stored, { audience })
+        })
         return reply.code(202).send(answerOf(started, 'Bulk send started'))
       },
     )
@@ -143,9 +151,10 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { user_ids, promotional = false, ...content } = request.body
       const send = { userIds: user_ids, content, promotional, senderId: principalOf(request).userId }
-      const started = await sendToUsers(deps, send, (tx, stored) =>
-        request.idempotency?.completeIn(tx, 202, answerOf(stored, 'Notification accepted')),
-      )
+      const started = await sendToUsers(deps, send, async (tx, stored) => {
+        await request.idempotency?.completeIn(tx, 202, answerOf(stored, 'Notification accepted'))
+        await auditSend(tx, deps, request, stored, { audience: 'users', users: user_ids.length, promotional })
+      })
       return reply.code(202).send(answerOf(started, 'Notification accepted'))
     },
   )
@@ -155,6 +164,23 @@ const BULK_SENDS = [
   ['/api/admin/send-notification-all', 'all', 'everyone'],
   ['/api/admin/send-notification-sandbox', 'sandbox', 'test users'],
 ] as const
+
+/** Leaves the audit entry of a send in its transaction (decision C14); what is said stays with the message. */
+function auditSend(
+  tx: Tx,
+  { clock }: Deps,
+  request: FastifyRequest,
+  { messageId }: StartedMessage,
+  after: Record<string, unknown>,
+): Promise<void> {
+  const change = { before: null, after, subjectId: null }
+  return recordAudit(tx, clock, actorOf(request), {
+    action: 'notification.send',
+    entity: 'message',
+    entityId: messageId,
+    change,
+  })
+}
 
 function answerOf({ messageId, status, audience }: StartedMessage, message: string) {
   return ok({ notification_id: messageId, status, audience }, message)

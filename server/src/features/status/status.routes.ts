@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../http/actor.ts'
 import { answers, EmptyBody, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
 import type { App } from '../../http/routes.ts'
+import { recordAuditAlone } from '../audit/audit.ts'
 import { resumeSending } from '../delivery/halt.ts'
 import { pushStatus } from '../delivery/push-status.ts'
 
@@ -50,8 +52,9 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
       },
     },
-    async () => {
+    async (request) => {
       const resumed = await resumeSending(deps)
+      await recordAuditAlone(deps, actorOf(request), { action: 'sending.resume', entity: 'sending' })
       return ok(await pushStatus(deps), `Sending resumed; ${resumed} campaigns go on`)
     },
   )
