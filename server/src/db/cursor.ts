@@ -15,7 +15,6 @@ export async function* inBatches<Row>(db: Db, rows: RawBuilder<Row>): AsyncGener
     await sql`select set_config('idle_in_transaction_session_timeout', ${String(READER_MS)}, true)`.execute(tx)
     await sql`declare batches no scroll cursor for ${rows}`.execute(tx)
     for (;;) {
-      // eslint-disable-next-line no-await-in-loop -- a cursor gives its rows in order
       const batch = await sql<Row>`fetch ${sql.lit(ROWS)} from batches`.execute(tx)
       if (batch.rows.length === 0) return
       yield batch.rows

@@ -56,7 +56,6 @@ export async function putBack(tx: Tx, { statements }: Aside): Promise<void> {
 }
 
 async function runAll(tx: Tx, statements: string[]): Promise<void> {
-  // eslint-disable-next-line no-await-in-loop -- one statement for each index and key
   for (const statement of statements) await sql.raw(statement).execute(tx)
 }
 

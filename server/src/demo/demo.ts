@@ -103,7 +103,6 @@ async function insertMarketplace(tx: Tx, seed: { now: Date; passwordHash: string
   await insertDecisions(tx, crowd)
   await insertHistory(tx, crowd)
   for (const { daysAgo, ...campaign } of CAMPAIGNS)
-    // eslint-disable-next-line no-await-in-loop -- whose phone was gone gets nothing of the next
     await insertCampaign(tx, { ...campaign, senderId, now, sentAt: new Date(now.getTime() - daysAgo * DAY_MS) })
   await countPushes(tx)
   await recordPast(tx, { now, days: AUDITED_DAYS })

@@ -15,9 +15,7 @@ export async function fill(tx: Tx, crowd: Crowd, say: (done: string) => void): P
     count: number,
     steps: ((tx: Tx, crowd: Crowd, range: { first: number; last: number }) => Promise<void>)[],
   ) => {
-    for (const range of rangesOf(count, crowd.atOnce))
-      // eslint-disable-next-line no-await-in-loop -- one range after the other is what bounds memory and disk
-      for (const step of steps) await step(tx, crowd, range)
+    for (const range of rangesOf(count, crowd.atOnce)) for (const step of steps) await step(tx, crowd, range)
   }
   await createDrafts(tx)
   await eachRange(crowd.users, [insertPeople])

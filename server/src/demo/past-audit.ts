@@ -16,7 +16,6 @@ export async function recordPast(tx: Tx, { now, days }: { now: Date; days: numbe
   for (const [index, entry] of inOrder.entries()) {
     const { at, action, entity, entity_id: entityId, before, after, subject_id: subjectId } = entry
     const change = action === 'login' ? {} : { change: { before, after, subjectId } }
-    // eslint-disable-next-line no-await-in-loop -- each entry is chained to the one before
     await recordAudit(tx, { now: () => at.getTime() }, actorOf(entry, index), { action, entity, entityId, ...change })
   }
   return inOrder.length

@@ -68,7 +68,6 @@ const PAGE = 5_000
 export async function verifyAudit(db: Db): Promise<ChainReport> {
   let [entries, head] = [0, CHAIN_START]
   for (;;) {
-    // eslint-disable-next-line no-await-in-loop -- each page begins where the one before ended
     const page = await listLinksAfter(db, entries, PAGE)
     if (page.length === 0) return { entries, head, broken: undefined }
     for (const link of page) {

@@ -1,21 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Role } from '../../db/tables.ts'
+import type { MarketplaceTables } from '../../db/marketplace-tables.ts'
 
 /** One entry of the audit log, chained to the one before by its hash. */
-export type Link = {
-  audit_id: number
-  at: Date
-  actor_id: number | null
-  actor_role: Role | null
-  action: string
-  entity: string | null
-  entity_id: number | null
-  request_id: string | null
-  change_digest: string | null
-  origin_digest: string | null
-  previous_hash: string
-  hash: string
-}
+export type Link = MarketplaceTables['audit_log']
 
 /** What an entry tells about a person, kept beside it so that it can be forgotten. */
 export type Details = {

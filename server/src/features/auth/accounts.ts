@@ -35,7 +35,6 @@ export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { usern
  */
 export async function addAccount(tx: Tx, { username, ...account }: NewAccount): Promise<Account> {
   for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
-    // eslint-disable-next-line no-await-in-loop -- another name only when one is taken
     const stored = await insertAccount(tx, { ...account, username: username ?? usernameFrom(account.email, attempt) })
     if (stored !== undefined) {
       await createDefaultSettings(tx, stored.user_id)

@@ -1,18 +1,8 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import type { ActorKind, Entity } from '../../db/marketplace-tables.ts'
+import type { Entity, MarketplaceTables } from '../../db/marketplace-tables.ts'
 
-export type StateChange = {
-  entity: Entity
-  entity_id: number
-  /** The person it is about, with whom it is forgotten. */
-  user_id: number | null
-  from_state: string | null
-  to_state: string
-  actor: ActorKind
-  actor_id: number | null
-  note: string | null
-  at: Date
-}
+/** A change of a record's state; `user_id`: the person it is about, with whom it is forgotten. */
+export type StateChange = Omit<MarketplaceTables['state_changes'], 'state_change_id'>
 
 /** The last changes of a record, newest first. */
 export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, limit: number) {

@@ -61,7 +61,6 @@ test('the rows behind a point of a day are a page found by index', async () => {
     for (const { key, rows } of insight.keys as readonly { key: string; rows?: object }[]) {
       if (rows === undefined || 'accounts' in rows || key === 'dormant_28d') continue
       plans.length = 0
-      // eslint-disable-next-line no-await-in-loop -- the plans are those of one statement after the other
       await rowsBehind(deps, { name: name as InsightName, key, range, window: 28 }, { perPage: 20, offset: 0 })
       expectNoScan()
     }

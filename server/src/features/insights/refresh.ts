@@ -87,7 +87,6 @@ async function recount(
   for (let from = quarterOf(reach.from); from < reach.to; from = new Date(from.getTime() + STEP_DAYS * DAY_MS)) {
     if (isStopped()) return false
     const end = new Date(Math.min(from.getTime() + STEP_DAYS * DAY_MS, quarterOf(reach.to).getTime() + QUARTER_MS))
-    // eslint-disable-next-line no-await-in-loop -- a week must not wait for the years before it to be seen
     await inTransaction(db, async (tx) => {
       const { complete_until: completeUntil } = await lockState(tx)
       const step = { from, to: end }

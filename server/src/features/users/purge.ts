@@ -19,7 +19,6 @@ export async function purgeUsers(deps: Pick<Deps, 'db' | 'clock' | 'log'>, signa
   const now = fromNow(deps.clock)
   let purged = 0
   while (!signal.aborted) {
-    // eslint-disable-next-line no-await-in-loop -- rounds, until none is left
     const userIds = await inTransaction(deps.db, (tx) => purgeRound(tx, now))
     purged += userIds.length
     if (userIds.length < USERS_A_ROUND) break

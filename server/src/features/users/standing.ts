@@ -41,7 +41,6 @@ const SUSPENSIONS_A_ROUND = 500
 export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'sessions'>): Promise<number> {
   const at = fromNow(deps.clock)
   for (let ended = 0; ;) {
-    // eslint-disable-next-line no-await-in-loop -- rounds, until none is left
     const userIds = await inTransaction(deps.db, (tx) => reactivateRound(tx, at))
     for (const userId of userIds) deps.sessions.forget(userId)
     ended += userIds.length
