@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
-import { recordAuditAlone } from './features/audit/audit.ts'
+import { recordRepeated } from './features/audit/repeats.ts'
 import { registerAuditRoutes } from './features/audit/audit.routes.ts'
 import { registerUsersExportRoutes } from './features/users/users-export.routes.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
@@ -22,6 +22,7 @@ import { registerReportsRoutes } from './features/reports/reports.routes.ts'
 import { registerSendingRoutes } from './features/sending/sending.routes.ts'
 import { registerSettingsRoutes } from './features/settings/settings.routes.ts'
 import { registerStatusRoutes } from './features/status/status.routes.ts'
+import { registerAccountRoutes } from './features/users/account.routes.ts'
 import { registerUserAdministrationRoutes } from './features/users/administration.routes.ts'
 import { registerUsersRoutes } from './features/users/users.routes.ts'
 import { actorOf } from './http/actor.ts'
@@ -29,6 +30,7 @@ import { installAccess } from './http/access.ts'
 import { ErrorEnvelope } from './http/envelope.ts'
 import { installErrorHandler, refuseAddress, refuseConnection } from './http/error-handler.ts'
 import { installIdempotency } from './http/idempotency.ts'
+import { forwardedAddresses } from './http/networks.ts'
 import { installOpenApi, registerOpenApiRoutes } from './http/openapi.ts'
 import { installRateLimits } from './http/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './http/routes.ts'
@@ -46,13 +48,16 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
   await installHeaders(app, deps)
   const routes = watchRoutes(app)
   app.addSchema(ErrorEnvelope)
-  installErrorHandler(app, routes)
+  installErrorHandler(
+    app,
+    routes,
+    (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
+      recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
+  )
   installValidation(app)
   installBodyParser(app)
   await installOpenApi(app)
-  installAccess(app, deps, (request) =>
-    recordAuditAlone(deps, actorOf(request), { action: 'denied', entity: request.routeOptions.url ?? 'unknown' }),
-  )
+  installAccess(app, deps)
   installRateLimits(app, deps.rateLimits)
   installIdempotency(app, deps)
   installRequestLog(app)
@@ -67,6 +72,7 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
   registerReceiptsRoutes(app, deps)
   registerStatusRoutes(app, deps)
   registerUsersRoutes(app, deps)
+  registerAccountRoutes(app, deps)
   registerUserAdministrationRoutes(app, deps)
   registerProductsRoutes(app, deps)
   registerVerificationRoutes(app, deps)
@@ -116,6 +122,11 @@ function installBodyParser(app: FastifyInstance): void {
 }
 
 async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
+  // Before anything asks for the address of the caller.
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses([forwarded].flat().join(', '))
+  })
   app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

@@ -16,6 +16,8 @@ const settings = {
   DATA_DIR: text('Folder of the embedded PostgreSQL.', './data'),
   JWT_SECRET: text('Signs access tokens, at least 32 bytes.', ''),
   JWT_PREVIOUS_SECRET: text('The secret before a rotation, still accepted.', ''),
+  AUDIT_SECRET: text('Signs the audit log, at least 32 bytes; absent: JWT_SECRET does.', ''),
+  AUDIT_PREVIOUS_SECRET: text('AUDIT_SECRET before a rotation; entries under it are still checked.', ''),
   ADMIN_EMAIL: text('Address of the first super administrator.', ''),
   ADMIN_PASSWORD: text('Password of the first super administrator, 12 characters or more.', ''),
   PUSH_PROVIDER: choice('Who delivers: the simulator, or Expo.', ['simulator', 'expo']),

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { followDatabaseClock } from './db/clock.ts'
 import { connect, queryBuilder, type Db, type Limits } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
+import { openAuditKeys, type AuditKeys } from './features/audit/keys.ts'
 import { createPasswords, type Passwords } from './features/auth/password.ts'
 import { createActivity, type Activity } from './features/activity/activity.ts'
 import { createSessions, type Sessions } from './features/auth/sessions.ts'
@@ -31,6 +32,7 @@ export type Deps = {
   passwords: Passwords
   rateLimits: RateLimits
   activity: Activity
+  auditKeys: AuditKeys
   /** Set when the process begins to shut down. */
   lifecycle: { draining: boolean }
 }
@@ -83,6 +85,7 @@ export async function createDeps(
     passwords: createPasswords(),
     rateLimits,
     activity: createActivity({ db, clock, log }),
+    auditKeys: await openAuditKeys(db, config),
     lifecycle: { draining: false },
   }
   const close = async () => {

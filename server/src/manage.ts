@@ -4,7 +4,7 @@ import { readConfig, type Config } from './config.ts'
 import { startEmbeddedPostgres } from './db/embedded.ts'
 import { generateLoadCommand } from './demo/load-command.ts'
 import { createDeps, type Deps } from './deps.ts'
-import { verifyAudit } from './features/audit/audit.ts'
+import { verifyAuditCommand } from './features/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './features/insights/rebuild-command.ts'
 import { rebuildTallies } from './features/reports/swap-summary.ts'
 import { createLog } from './shared/log.ts'
@@ -14,14 +14,7 @@ type Command = { doc: string; run: (deps: Deps, options: Options) => Promise<{ t
 
 /** What an operator runs by hand, beside the service or without it. */
 const COMMANDS: Record<string, Command> = {
-  'verify-audit': {
-    doc: 'Check the audit log from its first entry to its last; exit code 1 when it was tampered with.',
-    run: async ({ db }) => {
-      const { entries, head, broken } = await verifyAudit(db)
-      if (broken) return { text: `Entry ${broken.auditId} is not as it was written: ${broken.why}.`, isGood: false }
-      return { text: `${entries} entries, unbroken. Keep the last hash elsewhere: ${head}`, isGood: true }
-    },
-  },
+  'verify-audit': verifyAuditCommand,
   'rebuild-swap-tallies': {
     doc: 'Count the swaps anew for the report on them; the service may run meanwhile.',
     run: async (deps) => ({ text: `${await rebuildTallies(deps)} cells.`, isGood: true }),
@@ -38,6 +31,8 @@ const { positionals, values } = parseArgs({
     activity: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },
+    'expect-head': { type: 'string' },
+    'expect-count': { type: 'string' },
   },
 })
 const command = COMMANDS[positionals[0] ?? '']

@@ -2,6 +2,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { startEmbeddedPostgres } from './db/embedded.ts'
 import { createDeps } from './deps.ts'
+import { registerAuditKey } from './features/audit/keys.ts'
 import { ensureFirstAdmin } from './features/auth/auth.ts'
 import { seedDemoData } from './demo/demo.ts'
 import type { Log } from './shared/log.ts'
@@ -18,6 +19,7 @@ export async function startService(settings: Config, log: Log): Promise<Service>
       : undefined
   const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings
   const { deps, close } = await createDeps(config, log)
+  await registerAuditKey(deps)
   await ensureFirstAdmin(deps)
   if (config.DEMO_DATA === 'on') await seedDemoData(deps)
   const worker = config.PROCESS === 'web' ? undefined : await startWorker(deps)

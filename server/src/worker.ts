@@ -3,6 +3,7 @@ import { inTransaction } from './db/transaction.ts'
 import { enqueueCoordination } from './features/delivery/control.ts'
 import { coordinate } from './features/delivery/coordinate.ts'
 import { runExport } from './features/exports/exports.ts'
+import { tendAudit } from './features/audit/tend.ts'
 import { forgetExpired } from './housekeeping.ts'
 import { refreshInsights } from './features/insights/refresh.ts'
 import { startLanes } from './features/delivery/lanes.ts'
@@ -51,6 +52,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await workOn(queue, 'sweep', async () => {
     await sweep(deps)
     await forgetExpired(deps)
+    await tendAudit(deps)
   })
   await workOn(queue, 'tend-accounts', async (_, signal) => {
     await reactivateUsers(deps)

@@ -46,6 +46,8 @@ const EXTENSIONS = [
   'GET /api/ready',
   'POST /api/v1/login',
   'GET /api/v1/logout',
+  'GET /api/v1/account',
+  'PATCH /api/v1/account',
   'DELETE /api/user/phone-token',
   'GET /api/user/settings',
   'PUT /api/user/settings',

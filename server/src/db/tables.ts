@@ -36,6 +36,8 @@ export type Tables = MarketplaceTables & {
     last_active_at: Date | null
     /** UTC, YYYY-MM-DD. */
     last_active_day: string | null
+    /** The password is known to have the 12 characters of an administrator. */
+    has_long_password: Generated<boolean>
   }
   sessions: {
     session_id: string
@@ -44,6 +46,8 @@ export type Tables = MarketplaceTables & {
     expires_at: Date
     revoked_at: Date | null
     revoked_reason: string | null
+    /** Where it was opened from, as a keyed hash. */
+    network: string | null
   }
   user_settings: Timestamps & {
     id: Generated<number>
@@ -64,6 +68,7 @@ export type Tables = MarketplaceTables & {
   }
   user_activity_day: { day: string; user_id: number; gap: number }
   activity_gap_day: { day: string; gap: number; n: number }
+  activity_forgotten_day: { day: string; gap: number; n: number }
   rate_limits: { key: string; window_start: Date; hits: number; expires_at: Date }
   idempotency_keys: {
     caller: string
@@ -74,6 +79,8 @@ export type Tables = MarketplaceTables & {
     status_code: number | null
     answer: Buffer | null
     expires_at: Date
+    /** People whose data the answer tells. */
+    about: number[] | null
   }
   messages: {
     message_id: Generated<number>
@@ -85,6 +92,8 @@ export type Tables = MarketplaceTables & {
     body: string
     data: Record<string, unknown> | null
     sender_id: number | null
+    /** The one person to whom it is sent, if it is one. */
+    recipient_id: number | null
     status: Generated<MessageStatus>
     pause_reason: string | null
     cursor_user_id: Generated<number>

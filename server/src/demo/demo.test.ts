@@ -3,7 +3,7 @@ import { test as base } from '../../test/support/app.ts'
 import { startService } from '../../test/support/service.ts'
 import { HISTORY_TRUTHS, TRUTHS } from '../../test/support/truths.ts'
 import type { Deps } from '../deps.ts'
-import { verifyAudit } from '../features/audit/audit.ts'
+import { verifyAudit } from '../features/audit/verify.ts'
 import { MEMBER_MOVES } from '../features/groups/groups.ts'
 import { REPORT_MOVES } from '../features/product-reports/outcomes.ts'
 import { AVAILABILITY_MOVES } from '../features/products/availability.ts'
@@ -88,7 +88,7 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
   })
 
   test('the audit log of the last week is whole', async ({ demo }) => {
-    const { entries, broken } = await verifyAudit(demo.db)
+    const { entries, broken } = await verifyAudit(demo)
     expect(broken).toBeUndefined()
     expect(entries).toBeGreaterThan(50)
   })

@@ -54,7 +54,7 @@ const CAMPAIGNS = [
   { daysAgo: 5, open: 18, title: 'New in your area', body: 'People nearby listed 120 things this week.' },
 ]
 
-type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log'>
+type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log' | 'auditKeys'>
 
 /**
  * Fills a database that holds nobody but administrators with a marketplace of one year: people with phones and their days,
@@ -71,7 +71,7 @@ export async function seedDemoData(deps: DemoDeps): Promise<void> {
   const isSeeded = await inTransaction(deps.db, async (tx) => {
     await lockFilling(tx)
     if (!(await isEmptyOfUsers(tx))) return false
-    await insertMarketplace(tx, { now: fromNow(deps.clock), passwordHash, staffHash })
+    await insertMarketplace(deps, tx, { now: fromNow(deps.clock), passwordHash, staffHash })
     return true
   })
   if (isSeeded) await refreshInsights(deps)
@@ -79,7 +79,11 @@ export async function seedDemoData(deps: DemoDeps): Promise<void> {
   if (isSeeded) deps.log.info({ users: SIZES.users, milliseconds }, 'demonstration data is in place')
 }
 
-async function insertMarketplace(tx: Tx, seed: { now: Date; passwordHash: string; staffHash: string }): Promise<void> {
+async function insertMarketplace(
+  deps: DemoDeps,
+  tx: Tx,
+  seed: { now: Date; passwordHash: string; staffHash: string },
+): Promise<void> {
   const { now, passwordHash } = seed
   await prepareSession(tx)
   const since = new Date(now.getTime() - 366 * DAY_MS)
@@ -105,5 +109,5 @@ async function insertMarketplace(tx: Tx, seed: { now: Date; passwordHash: string
   for (const { daysAgo, ...campaign } of CAMPAIGNS)
     await insertCampaign(tx, { ...campaign, senderId, now, sentAt: new Date(now.getTime() - daysAgo * DAY_MS) })
   await countPushes(tx)
-  await recordPast(tx, { now, days: AUDITED_DAYS })
+  await recordPast(tx, deps, { now, days: AUDITED_DAYS })
 }

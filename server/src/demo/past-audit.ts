@@ -1,5 +1,5 @@
 import type { Tx } from '../db/connect.ts'
-import { recordAudit, type Actor } from '../features/audit/audit.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../features/audit/audit.ts'
 import { listDeeds, type Deed } from './demo.queries.ts'
 
 const DAY_MS = 86_400_000
@@ -9,14 +9,19 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
  * Writes what administrators did in the last `days` into the audit log, through the function that chains it, each with the
  * moment at which it happened; a day's first deed of each follows a login. The last thing in its transaction.
  */
-export async function recordPast(tx: Tx, { now, days }: { now: Date; days: number }): Promise<number> {
+export async function recordPast(tx: Tx, deps: AuditDeps, { now, days }: { now: Date; days: number }): Promise<number> {
   const deeds = await listDeeds(tx, new Date(now.getTime() - days * DAY_MS))
   const entries = deeds.flatMap((deed, index) => (isFirstOfDay(deeds, index) ? [loginBefore(deed), deed] : [deed]))
   const inOrder = entries.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   for (const [index, entry] of inOrder.entries()) {
     const { at, action, entity, entity_id: entityId, before, after, subject_id: subjectId } = entry
     const change = action === 'login' ? {} : { change: { before, after, subjectId } }
-    await recordAudit(tx, { now: () => at.getTime() }, actorOf(entry, index), { action, entity, entityId, ...change })
+    await recordAudit(tx, { ...deps, clock: { now: () => at.getTime() } }, actorOf(entry, index), {
+      action,
+      entity,
+      entityId,
+      ...change,
+    })
   }
   return inOrder.length
 }

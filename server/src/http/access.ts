@@ -3,18 +3,16 @@ import type { Activity } from '../features/activity/activity.ts'
 import { can } from '../features/auth/permissions.ts'
 import type { Principal, Sessions } from '../features/auth/sessions.ts'
 import { errors } from '../shared/errors.ts'
-import { networkOf, type RateLimits } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 
 /**
  * Asks every request who it is and whether it may: 401 without a valid session, 403 without the right. The rights are
  * those of the account in the database, never the token's claims (decision A10). A refused request counts against its
- * address, so that guessing is limited too; `denied` hears of every call without the right. Whoever calls is active today
- * (decision C13), but for calls of the administration.
+ * address, so that guessing is limited too. Whoever calls is active today (decision C13), but for calls of the administration.
  */
 export function installAccess(
   app: FastifyInstance,
   { sessions, rateLimits, activity }: { sessions: Sessions; rateLimits: RateLimits; activity: Activity },
-  denied: (request: FastifyRequest) => Promise<void>,
 ): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {
@@ -25,8 +23,7 @@ export function installAccess(
       if (access !== 'user' && !can(request.principal.role, access)) throw errors.forbidden()
       if (!request.routeOptions.url?.startsWith('/api/admin/')) activity.touch(request.principal.userId)
     } catch (error) {
-      await rateLimits.hit('anonymous', networkOf(request.ip))
-      if (request.principal) await denied(request)
+      await rateLimits.hitFrom('anonymous', request.ip)
       throw error
     }
   })

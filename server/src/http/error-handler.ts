@@ -3,17 +3,33 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/transaction.ts'
-import { AppError, errors } from '../shared/errors.ts'
+import { AppError, errors, type Target } from '../shared/errors.ts'
 import type { RouteTable } from './routes.ts'
 
-/** Maps every failure, the framework's included, to the error envelope; once, here. */
-export function installErrorHandler(app: FastifyInstance, routes: RouteTable): void {
-  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+/**
+ * Maps every failure, the framework's included, to the error envelope; once, here. `denied` hears of every call of somebody
+ * signed in that is refused for want of a right, wherever it was refused, before the answer leaves (decision C14).
+ */
+export function installErrorHandler(
+  app: FastifyInstance,
+  routes: RouteTable,
+  denied: (request: FastifyRequest, target: Target | undefined) => Promise<void>,
+): void {
+  app.setErrorHandler(async (thrown: FastifyError | AppError, request, reply) => {
+    const error = await afterKeeping(thrown, request)
     const known = toAppError(error)
     if (known === error) request.log.debug({ code: known.code }, 'request refused')
     else if (known.status >= 500) request.log.error({ err: error }, 'request failed')
     return sendError(reply, request, known)
   })
+  /** The error itself, or the one that came of keeping it. */
+  const afterKeeping = async (error: FastifyError | AppError, request: FastifyRequest) => {
+    if (!(error instanceof AppError && error.status === 403 && request.principal)) return error
+    return denied(request, error.extras.target).then(
+      () => error,
+      (fault: unknown) => fault as FastifyError,
+    )
+  }
   app.setNotFoundHandler((request, reply) => {
     const allow = methodsAt(routes, request.url)
     return sendError(reply, request, allow ? errors.methodNotAllowed(allow) : errors.notFound('This address'))

@@ -37,11 +37,15 @@ export function findSlot(db: Db, { caller, route, key }: Slot, now: Date) {
 }
 
 /** Stores the answer of a claim; false when the claim is not this request's any more, or has its answer. */
-export async function storeAnswer(db: Db | Tx, claim: Claim, statusCode: number, answer: Buffer): Promise<boolean> {
+export async function storeAnswer(
+  db: Db | Tx,
+  claim: Claim,
+  { statusCode, answer, about }: { statusCode: number; answer: Buffer; about: number[] },
+): Promise<boolean> {
   const { caller, route, key, claimUntil } = claim
   const result = await db
     .updateTable('idempotency_keys')
-    .set({ status_code: statusCode, answer })
+    .set({ status_code: statusCode, answer, about: about.length > 0 ? about : null })
     .where('caller', '=', caller)
     .where('route', '=', route)
     .where('key', '=', key)

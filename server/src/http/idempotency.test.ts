@@ -201,7 +201,7 @@ async function serve(deps: Deps, world: World = { now: deps.clock.now(), address
   const runs: string[] = []
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const app = Fastify()
-  installErrorHandler(app, [])
+  installErrorHandler(app, [], async () => undefined)
   app.decorateRequest('principal', null)
   installIdempotency(app, { ...deps, clock: { now: () => world.now } })
   for (const url of ['/things/:id', '/others/:id']) registerWork(app, deps, url, runs, released)

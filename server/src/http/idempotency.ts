@@ -89,6 +89,7 @@ async function claimOrAnswer(
     }
     const known = held && seals[hashes.findIndex((hash) => hash.equals(held.body_hash))]
     if (held && !known) throw errors.idempotencyKeyReused()
+    if (held?.answer?.length === 0) throw errors.notFound('What was answered to this Idempotency-Key')
     if (known && held.answer !== null) return { status: held.status_code ?? 200, answer: known.open(held.answer, slot) }
     if (performance.now() > giveUpAt) throw errors.idempotencyInProgress()
     await sleep(POLL_MS[attempt] ?? POLL_MS.at(-1)!)
@@ -104,19 +105,30 @@ function run({ db, log }: Deps, { claim, seal }: Claimed, reply: FastifyReply): 
   return {
     completeIn: async (tx, statusCode, body) => {
       const serialize = reply.getSerializationFunction(String(statusCode)) ?? JSON.stringify
-      const answer = seal.close(serialize(body), claim)
-      if (!(await storeAnswer(tx, claim, statusCode, answer))) throw errors.idempotencyInProgress()
+      const kept = toKeep(serialize(body), statusCode, { claim, seal })
+      if (!(await storeAnswer(tx, claim, kept))) throw errors.idempotencyInProgress()
     },
     finish: async (statusCode, payload) => {
       const isKept = statusCode < 500 && !NOT_KEPT.has(statusCode) && typeof payload === 'string'
       try {
-        if (isKept) await storeAnswer(db, claim, statusCode, seal.close(payload, claim))
+        if (isKept) await storeAnswer(db, claim, toKeep(payload, statusCode, { claim, seal }))
         else await deleteClaim(db, claim)
       } catch (error) {
         log.warn({ err: error }, 'the answer of an Idempotency-Key was not kept')
       }
     },
   }
+}
+
+/** An answer as it is stored: sealed, and with the people whose data it tells, so that it can be forgotten with them. */
+function toKeep(text: string, statusCode: number, { claim, seal }: Claimed) {
+  return { statusCode, answer: seal.close(text, claim), about: peopleIn(text) }
+}
+
+/** Whose data an answer tells: wherever people stand in one, `user_id` or the owner's id is with them. */
+function peopleIn(text: string): number[] {
+  const found = text.matchAll(/"(?:user_id|owner":\{"id)":(\d{1,16})\b/g)
+  return [...new Set(Array.from(found, ([, id]) => Number(id)))]
 }
 
 type Seal = {

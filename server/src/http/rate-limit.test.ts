@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
+import { insertAccount, PASSWORD, post } from '../../test/support/accounts.ts'
 import { test } from '../../test/support/app.ts'
-import { buildApp } from '../app.ts'
+import { limited, passing, processes, statuses } from '../../test/support/limits.ts'
 import { connect, queryBuilder } from '../db/connect.ts'
-import type { Deps } from '../deps.ts'
-import { createRateLimits, networkOf, type RateLimits } from './rate-limit.ts'
-import type { App } from './routes.ts'
-
-const PASSWORD = 'correct horse'
+import { createRateLimits } from './rate-limit.ts'
 
 describe('A limit', () => {
   test('that is low is exact over all processes, for 50 parallel calls too', async ({ deps }) => {
@@ -72,75 +69,21 @@ describe('A limit', () => {
     await limits.close()
     await pool.end()
   })
-
-  test('counts an IPv6 subscriber by the /64, an IPv4 one by the address', () => {
-    expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
-    expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
-    expect(networkOf('2001:db8:0:7::1')).toBe('2001:db8:0:7')
-    expect(networkOf('2001:db8::7:1:2:3:4')).toBe('2001:db8:0:7')
-    expect(networkOf('2001:0DB8:0000:0007:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:7')
-    expect(networkOf('::1')).toBe('0:0:0:0')
-    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0')
-  })
 })
 
-describe('Logins', () => {
-  test('fail 10 times in 15 minutes per account and address; then 429 until the window ends', async ({ deps }) => {
-    const { app, time } = await limited(deps)
-    const email = await insertAccount(deps)
-    const wrong = await statuses(Array.from({ length: 15 }, () => login(app, email, 'wrong horse')))
-    expect(wrong).toEqual({ 401: 10, 429: 5 })
-    const refused = await login(app, email.toUpperCase(), PASSWORD)
-    expect(refused.statusCode).toBe(429)
-    expect(refused.json()).toMatchObject({ success: false, code: 'RATE_LIMITED' })
-    const seconds = Number(refused.headers['retry-after'])
-    expect(seconds).toBeGreaterThan(0)
-    expect(seconds).toBeLessThanOrEqual(900)
-
-    expect((await login(app, email, PASSWORD, '192.0.2.200')).statusCode).toBe(200)
-    time.now += seconds * 1_000
-    expect((await login(app, email, PASSWORD)).statusCode).toBe(200)
-  })
-
-  test('that succeed never count as failures', async ({ deps }) => {
-    const { app } = await limited(deps)
-    const email = await insertAccount(deps)
-    for (let round = 0; round < 12; round++) expect((await login(app, email, PASSWORD)).statusCode).toBe(200)
-  })
-
-  test('over many accounts are 30 a minute for one address, whatever it forwards', async ({ deps }) => {
-    const { app } = await limited(deps)
-    const tries = Array.from({ length: 50 }, (_, index) =>
-      app.inject({
-        method: 'POST',
-        url: '/api/v1/login',
-        remoteAddress: '192.0.2.1',
-        headers: {
-          'x-forwarded-for': `198.51.100.${index}`,
-          'x-real-ip': `198.51.100.${index}`,
-          forwarded: `for=${index}`,
-        },
-        payload: { email: `${randomUUID()}@example.com`, password: 'wrong horse' },
-      }),
-    )
-    expect(await statuses(tries)).toEqual({ 401: 30, 429: 20 })
-  })
-
-  test('through a trusted proxy count for the client that it names, not for what the client made up', async ({
-    deps,
-  }) => {
-    const { app } = await limited({ ...deps, config: { ...deps.config, TRUSTED_PROXIES: ['10.0.0.0/8'] } })
-    const through = (client: string, madeUp: string) =>
-      app.inject({
-        method: 'POST',
-        url: '/api/v1/login',
-        remoteAddress: '10.1.2.3',
-        headers: { 'x-forwarded-for': `${madeUp}, ${client}` },
-        payload: { email: `${randomUUID()}@example.com`, password: 'wrong horse' },
-      })
-    const tries = Array.from({ length: 35 }, (_, index) => through('198.51.100.1', `203.0.113.${index}`))
-    expect(await statuses(tries)).toEqual({ 401: 30, 429: 5 })
-    expect((await through('198.51.100.2', '203.0.113.1')).statusCode).toBe(401)
+describe('A limit for an address', () => {
+  test('counts an IPv6 subscriber by the /64, and four times as much by the /56', async ({ deps }) => {
+    const { limits } = processes(deps, 1)
+    const from = async (network: number, calls: number) => {
+      const results = await Promise.allSettled(
+        Array.from({ length: calls }, (_, host) => limits[0]!.hitFrom('register', `2001:db8:0:12${network}::${host}`)),
+      )
+      return results.filter(({ status }) => status === 'fulfilled').length
+    }
+    expect(await from(10, 8)).toBe(5)
+    for (const network of [11, 12, 13]) expect(await from(network, 5)).toBe(5)
+    expect(await from(14, 5)).toBe(0)
+    await limits[0]!.hitFrom('register', '2001:db8:0:1300::1')
   })
 })
 
@@ -168,7 +111,8 @@ describe('Requests', () => {
 
   test('of a user are 120 a minute, from whatever address', async ({ deps }) => {
     const { app } = await limited(deps)
-    const token = (await login(app, await insertAccount(deps), PASSWORD)).json().data.token
+    const { email } = await insertAccount(deps)
+    const { token } = (await post(app, '/api/v1/login', { email, password: PASSWORD })).json().data
     const asks = Array.from({ length: 130 }, (_, index) =>
       app.inject({
         url: '/api/admin/v1/check-token',
@@ -190,44 +134,3 @@ describe('Requests', () => {
     expect(answers[0]?.statusCode).toBe(201)
   })
 })
-
-/** The limits of `count` processes, at a moment that no other test shares and that the test may move. */
-function processes(deps: Deps, count: number) {
-  const time = { now: Math.floor(Math.random() * 1e12) }
-  const clock = { now: () => time.now }
-  const limits = Array.from({ length: count }, () => createRateLimits({ ...deps, clock, enabled: true }))
-  onTestFinished(async () => {
-    for (const limit of limits) await limit.close()
-  })
-  return { time, limits }
-}
-
-/** The application with limits on. */
-async function limited(deps: Deps) {
-  const { limits, time } = processes(deps, 1)
-  const { app } = await buildApp({ ...deps, rateLimits: limits[0]! })
-  onTestFinished(() => app.close())
-  return { app, time }
-}
-
-async function passing(limits: RateLimits, name: Parameters<RateLimits['hit']>[0], subject: string, calls: number) {
-  const results = await Promise.allSettled(Array.from({ length: calls }, () => limits.hit(name, subject)))
-  return results.filter(({ status }) => status === 'fulfilled').length
-}
-
-async function statuses(answers: PromiseLike<{ statusCode: number }>[]): Promise<Record<number, number>> {
-  const counts: Record<number, number> = {}
-  for (const { statusCode } of await Promise.all(answers)) counts[statusCode] = (counts[statusCode] ?? 0) + 1
-  return counts
-}
-
-function login(app: App, email: string, password: string, remoteAddress = '192.0.2.1') {
-  return app.inject({ method: 'POST', url: '/api/v1/login', payload: { email, password }, remoteAddress })
-}
-
-async function insertAccount({ db, passwords }: Deps): Promise<string> {
-  const name = randomUUID()
-  const account = { username: name, email: `${name}@example.com`, name, password_hash: await passwords.hash(PASSWORD) }
-  await db.insertInto('users').values(account).execute()
-  return account.email
-}

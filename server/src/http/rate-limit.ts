@@ -1,75 +1,41 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS, readOverride, type AnyLimit, type Limit } from '../config/limits.ts'
 import type { Db } from '../db/connect.ts'
 import type { Clock } from '../shared/clock.ts'
 import { errors } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import { networkOf, siteOf } from './networks.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, type Hits } from './rate-limit.queries.ts'
 
-type Limit = {
-  /** Calls allowed in each stretch of `seconds`. */
-  calls: number
-  seconds: number
-  /** Whose calls count together; `subject`: whom the caller of `hit` names. */
-  by: 'ip' | 'user' | 'subject'
-  /** Counted in the database before the answer; the others are counted here and shared every 250 ms. */
-  exact: boolean
-}
-
-const MINUTE = 60
-const HOUR = 3_600
-
-/** The limits of the service (decision A11). */
-const LIMITS = {
-  anonymous: { calls: 600, seconds: MINUTE, by: 'ip', exact: false },
-  user: { calls: 120, seconds: MINUTE, by: 'user', exact: false },
-  admin: { calls: 300, seconds: MINUTE, by: 'user', exact: false },
-  login: { calls: 30, seconds: MINUTE, by: 'ip', exact: true },
-  'login-failures': { calls: 10, seconds: 15 * MINUTE, by: 'subject', exact: true },
-  register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
-  'save-phone-token': { calls: 10, seconds: MINUTE, by: 'user', exact: true },
-  'save-phone-token-ip': { calls: 60, seconds: MINUTE, by: 'ip', exact: true },
-  export: { calls: 6, seconds: MINUTE, by: 'user', exact: true },
-  'bulk-send': { calls: 6, seconds: HOUR, by: 'user', exact: true },
-  'group-join': { calls: 20, seconds: MINUTE, by: 'user', exact: true },
-  'group-join-pair': { calls: 5, seconds: MINUTE, by: 'subject', exact: true },
-} as const satisfies Record<string, Limit>
-
-type AnyLimit = keyof typeof LIMITS
-
-/** The limits that a route may declare: those whose subject the request itself tells. */
-export type LimitName = {
-  [Name in AnyLimit]: (typeof LIMITS)[Name]['by'] extends 'subject' ? never : Name
-}[AnyLimit]
-
 export type RateLimits = {
-  /** Counts a call of `subject`. One too many: 429 RATE_LIMITED, and it does not count. */
-  hit(name: AnyLimit, subject: string): Promise<void>
+  /** Counts a call of `subject`. One too many: 429 RATE_LIMITED, and it does not count. `most` lowers the limit. */
+  hit(name: AnyLimit, subject: string, most?: number): Promise<void>
+  /** Counts a call from an address. Of an IPv6 one its /64 counts, and its /56 with four times the calls. */
+  hitFrom(name: AnyLimit, ip: string): Promise<void>
+  /** Counts a call and refuses none; gives the calls in the window as a share of the limit: above 1 it is overdrawn. */
+  count(name: AnyLimit, subject: string): Promise<number>
   /** Takes back a call of an exact limit, such as a login that did not fail. */
   giveBack(name: AnyLimit, subject: string): Promise<void>
   /** Writes what is not shared yet. */
   close(): Promise<void>
 }
 
-/** The limits with the changes of RATE_LIMIT_OVERRIDES, each `name=calls/seconds`; throws on one that is none. */
+/** The limits with the changes of RATE_LIMIT_OVERRIDES; throws on one that is none. */
 function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
   const limits: Record<AnyLimit, Limit> = { ...LIMITS }
-  for (const override of overrides) {
-    const [, name, calls, seconds] = /^([a-z-]+)=(\d{1,7})\/(\d{1,6})$/.exec(override) ?? []
-    if (name === undefined || !isLimit(name) || Number(seconds) === 0)
-      throw new Error(
-        `RATE_LIMIT_OVERRIDES must be name=calls/seconds, with one of: ${Object.keys(LIMITS).join(', ')}.`,
-      )
-    limits[name] = { ...limits[name], calls: Number(calls), seconds: Number(seconds) }
+  for (const text of overrides) {
+    const override = readOverride(text)
+    if (override === undefined) throw new Error(`RATE_LIMIT_OVERRIDES has no limit in ${text}.`)
+    const { name, calls, seconds } = override
+    limits[name] = { ...limits[name], calls, seconds }
   }
   return limits
 }
 
-function isLimit(name: string): name is AnyLimit {
-  return Object.hasOwn(LIMITS, name)
-}
+// A subscriber holds up to 256 networks of /64 side by side, and some providers give each subscriber one.
+const SITE_TIMES = 4
 
 /**
  * Counts calls in fixed windows, over all processes, in the database. While it is away every call passes: the requests
@@ -106,16 +72,40 @@ export function createRateLimits(options: {
     return false
   }
 
+  const hit = async (name: AnyLimit, subject: string, calls: number) => {
+    const limit = limits[name]
+    const window = windowAt(clock.now(), name, limit.seconds, subject)
+    if (!(await isWithin({ ...limit, calls }, window)))
+      throw errors.rateLimited(Math.max(1, Math.ceil((window.expiresAt - clock.now()) / 1_000)))
+  }
+
+  const giveBack = async (name: AnyLimit, subject: string) => {
+    if (enabled) await exact.add(windowAt(clock.now(), name, limits[name].seconds, subject), -1)
+  }
+
   return {
-    hit: async (name, subject) => {
+    hit: async (name, subject, most = Infinity) => {
+      if (enabled) await hit(name, subject, Math.min(limits[name].calls, most))
+    },
+    hitFrom: async (name, ip) => {
       if (!enabled) return
-      const window = windowAt(clock.now(), name, limits[name].seconds, subject)
-      if (!(await isWithin(limits[name], window)))
-        throw errors.rateLimited(Math.max(1, Math.ceil((window.expiresAt - clock.now()) / 1_000)))
+      const [network, site] = [networkOf(ip), siteOf(ip)]
+      await hit(name, network, limits[name].calls)
+      if (site === network) return
+      try {
+        await hit(name, site, limits[name].calls * SITE_TIMES)
+      } catch (error) {
+        if (limits[name].exact) await giveBack(name, network)
+        throw error
+      }
     },
-    giveBack: async (name, subject) => {
-      if (enabled) await exact.add(windowAt(clock.now(), name, limits[name].seconds, subject), -1)
+    count: async (name, subject) => {
+      if (!enabled) return 0
+      const { calls, seconds } = limits[name]
+      const place = await exact.add(windowAt(clock.now(), name, seconds, subject), 1)
+      return Math.max(0, place) / calls
     },
+    giveBack,
     close: async () => {
       await local.close()
       await exact.close()
@@ -141,7 +131,7 @@ export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits):
   app.addHook('onRequest', async (request) => {
     const { url, config } = request.routeOptions
     if (url !== undefined && EXEMPT.has(url)) return
-    if (request.principal === null) await rateLimits.hit('anonymous', networkOf(request.ip))
+    if (request.principal === null) await rateLimits.hitFrom('anonymous', request.ip)
     else await rateLimits.hit(config.access === 'user' ? 'user' : 'admin', String(request.principal.userId))
   })
   app.addHook('onRoute', (route) => {
@@ -152,26 +142,10 @@ export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits):
     route.preHandler = [
       ...declared,
       async (request: FastifyRequest) => {
-        for (const name of names) await rateLimits.hit(name, subjectOf(request, LIMITS[name].by))
+        for (const name of names)
+          if (LIMITS[name].by === 'ip') await rateLimits.hitFrom(name, request.ip)
+          else await rateLimits.hit(name, String(request.principal?.userId ?? networkOf(request.ip)))
       },
     ]
   })
-}
-
-function subjectOf(request: FastifyRequest, by: 'ip' | 'user'): string {
-  return by === 'ip' ? networkOf(request.ip) : String(request.principal?.userId ?? networkOf(request.ip))
-}
-
-/** Who an address belongs to: an IPv4 address, or the /64 of an IPv6 one, which a single subscriber holds. */
-export function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip
-  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
-  const left = head.split(':').filter((group) => group !== '')
-  const right = tail?.split(':').filter((group) => group !== '') ?? []
-  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }

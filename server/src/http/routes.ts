@@ -8,7 +8,7 @@ import type {
 } from 'fastify'
 import type { Permission } from '../features/auth/permissions.ts'
 import type { Principal } from '../features/auth/sessions.ts'
-import type { LimitName } from './rate-limit.ts'
+import type { LimitName } from '../config/limits.ts'
 
 /** The application as routes see it: Fastify that knows TypeBox schemas. */
 export type App = FastifyInstance<

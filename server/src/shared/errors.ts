@@ -1,3 +1,6 @@
+/** A record by its kind and, if it has one, its id. */
+export type Target = { entity: string; entityId?: number }
+
 /** Messages per field, as the envelope's `errors` carries them. */
 export type FieldErrors = Record<string, string[]>
 
@@ -6,6 +9,8 @@ type Extras = {
   data?: unknown
   retryAfterSeconds?: number
   allow?: string
+  /** What a refused call was about, for the audit log. */
+  target?: Target
   cause?: unknown
 }
 
@@ -32,7 +37,10 @@ export const errors = {
   tokenExpired: () => new AppError('TOKEN_EXPIRED', 401, 'The session has ended. Sign in again.'),
   invalidCredentials: () => new AppError('INVALID_CREDENTIALS', 401, 'The e-mail address or the password is wrong.'),
   accountSuspended: (status: 401 | 403) => new AppError('ACCOUNT_SUSPENDED', status, 'This account is suspended.'),
-  forbidden: () => new AppError('FORBIDDEN', 403, 'This account may not do that.'),
+  forbidden: (target?: Target) =>
+    new AppError('FORBIDDEN', 403, 'This account may not do that.', { ...(target && { target }) }),
+  passwordTooShort: (least: number) =>
+    new AppError('FORBIDDEN', 403, `An administrator’s password has ${least} characters or more: have another set.`),
   notFound: (what = 'This') => new AppError('NOT_FOUND', 404, `${what} does not exist.`),
   methodNotAllowed: (allow: string) =>
     new AppError('METHOD_NOT_ALLOWED', 405, `This address takes ${allow} only.`, { allow }),

@@ -143,6 +143,8 @@ export function callsOf({
     'GET /api/admin/v1/audit-log': get('/api/admin/v1/audit-log'),
     ...productCallsOf(products),
     ...userCallsOf(users),
+    'GET /api/v1/account': get('/api/v1/account'),
+    'PATCH /api/v1/account': { method: 'PATCH', url: '/api/v1/account', payload: { city: 'Ghent' }, status: 200 },
     'GET /api/openapi.json': get('/api/openapi.json'),
     'GET /docs': get('/docs'),
     'GET /docs/json': get('/docs/json'),

@@ -8,6 +8,7 @@ import { startSimulator, type Simulator } from '../../../simulator/src/server.ts
 import { buildApp } from '../../src/app.ts'
 import { configWith, type Config } from '../../src/config.ts'
 import { createDeps, type Deps } from '../../src/deps.ts'
+import { registerAuditKey } from '../../src/features/audit/keys.ts'
 import type { App, RouteTable } from '../../src/http/routes.ts'
 import { createLog } from '../../src/shared/log.ts'
 import { createGiven, type Given } from './given.ts'
@@ -49,6 +50,7 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
     ...overrides,
   })
   const { deps, close } = await createDeps(config, log, { clock })
+  await registerAuditKey(deps)
   const { app, routes } = await buildApp(deps)
   secrets.watchAnswers(app)
   return {

@@ -21,15 +21,21 @@ export async function insertActivity(tx: Tx, day: string, users: { userId: numbe
     on conflict (day, gap) do update set n = activity_gap_day.n + excluded.n`.execute(tx)
 }
 
-/** Deletes every day of these users. The histogram keeps them: it names nobody. `days`: how far back they may lie. */
+/**
+ * Deletes every day of these users between two days, both included. The histogram keeps them, as it names nobody; how many
+ * there were of each gap is kept beside it, so that it can be counted anew.
+ */
 export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
   // The days are listed, as the key begins with them: no index on the user alone is paid for at each insert.
   await sql`
-    delete from user_activity_day
-    where user_id = any(${userIds}::bigint[])
-      and day = any(array(select generate_series(${fromDay}::date, ${toDay}::date, interval '1 day')::date))`.execute(
-    tx,
-  )
+    with gone as (
+      delete from user_activity_day
+      where user_id = any(${userIds}::bigint[])
+        and day = any(array(select generate_series(${fromDay}::date, ${toDay}::date, interval '1 day')::date))
+      returning day, gap)
+    insert into activity_forgotten_day (day, gap, n)
+    select day, gap, count(*) from gone group by day, gap order by day, gap
+    on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n`.execute(tx)
 }
 
 /** Counts the histogram of the days from `fromDay` to `toDay`, both included, once more; gives the users counted. */
@@ -41,8 +47,12 @@ export async function recountGaps(tx: Tx, fromDay: string, toDay: string): Promi
   const { rows } = await sql<{ users: number }>`
     with counted as (
       insert into activity_gap_day (day, gap, n)
-      select day, gap, count(*) from user_activity_day
-      where day between ${fromDay}::date and ${toDay}::date group by day, gap
+      select day, gap, sum(n) from (
+        select day, gap, count(*) as n from user_activity_day
+        where day between ${fromDay}::date and ${toDay}::date group by day, gap
+        union all
+        select day, gap, n from activity_forgotten_day where day between ${fromDay}::date and ${toDay}::date) counted
+      group by day, gap
       returning n)
     select coalesce(sum(n), 0)::bigint as users from counted`.execute(tx)
   return rows[0]?.users ?? 0

@@ -6,10 +6,20 @@ import type { Details, Link } from './chain.ts'
 
 const CHAIN_LOCK = 7_206_001
 
-/** The end of the chain, which nobody else can move until `tx` ends; undefined when it is empty. */
-export async function lockChainEnd(tx: Tx): Promise<{ audit_id: number; hash: string } | undefined> {
+/** Where the chain ends: how many entries were written, and the hash of the last. */
+export type ChainEnd = { audit_id: number; hash: string }
+
+/**
+ * The end of the chain, which nobody else can move until `tx` ends; undefined when nothing was ever written. Entries that were
+ * cut off are not written over: the stored end says how far the log was. Processes of the version before do not move that.
+ */
+export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
-  return tx.selectFrom('audit_log').select(['audit_id', 'hash']).orderBy('audit_id', 'desc').limit(1).executeTakeFirst()
+  const { rows } = await sql<ChainEnd>`
+    select audit_id, hash from audit_head
+    union all (select audit_id, hash from audit_log order by audit_id desc limit 1)
+    order by audit_id desc limit 1`.execute(tx)
+  return rows[0]
 }
 
 /** Appends a link with its details. */
@@ -24,6 +34,67 @@ export async function insertLink(tx: Tx, link: Link, details: Details[]): Promis
   await tx.insertInto('audit_details').values(rows).execute()
 }
 
+/** Stores where the log ends. */
+export async function storeHead(tx: Tx, head: ChainEnd & { key_id: string; mac: string }): Promise<void> {
+  await tx
+    .insertInto('audit_head')
+    .values(head)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(head))
+    .execute()
+}
+
+/** Where the log ends, as it was stored with its last entry. */
+export function findHead(db: Db | Tx) {
+  return db.selectFrom('audit_head').selectAll().executeTakeFirst()
+}
+
+/** The end of the log if it has moved since it was asked for; from now on it counts as told. */
+export async function takeUntoldHead(db: Db): Promise<ChainEnd | undefined> {
+  return db
+    .updateTable('audit_head')
+    .set((column) => ({ told_id: column.ref('audit_id') }))
+    .where('audit_id', '<>', sql<number>`told_id`)
+    .returning(['audit_id', 'hash'])
+    .executeTakeFirst()
+}
+
+/** The keys that are kept, oldest first. */
+export function listKeys(db: Db | Tx) {
+  return db.selectFrom('audit_keys').selectAll().orderBy('registered_at').orderBy('key_id').execute()
+}
+
+/** Keeps a key under a secret. */
+export async function insertKey(
+  tx: Tx,
+  row: { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('audit_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Everybody whose details were deleted with their account, as the entries with `action` say. */
+export async function listForgotten(db: Db | Tx, action: string): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select jsonb_path_query(d.content, '$.after.user_ids[*]')::bigint as user_id
+    from audit_log l join audit_details d on d.audit_id = l.audit_id and d.part = 'change'
+    where l.action = ${action}`.execute(db)
+  return rows.map((row) => row.user_id)
+}
+
+const NOBODYS_A_ROUND = 5_000
+
+/** Deletes where calls came from that concern no account, made before a moment; at most 5,000. */
+export async function deleteNobodysOrigins(db: Db, before: Date): Promise<void> {
+  await sql`
+    delete from audit_details where part = 'origin' and audit_id in (
+      select d.audit_id from audit_details d join audit_log l on l.audit_id = d.audit_id
+      where d.part = 'origin' and d.subject_id is null and l.at < ${before}
+      order by d.audit_id limit ${NOBODYS_A_ROUND})`.execute(db)
+}
+
 /** Forgets what the log tells about people; the digests stay, and with them the chain. */
 export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> {
   await tx
@@ -34,15 +105,15 @@ export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> 
 
 /** Up to `limit` links after one, in order, each with the details that are still there. */
 export async function listLinksAfter(
-  db: Db,
+  db: Db | Tx,
   auditId: number,
   limit: number,
-): Promise<(Link & { details: Pick<Details, 'part' | 'salt' | 'content'>[] })[]> {
-  const { rows } = await sql<Link & { details: Pick<Details, 'part' | 'salt' | 'content'>[] }>`
+): Promise<(Link & { details: Details[] })[]> {
+  const { rows } = await sql<Link & { details: Details[] }>`
     select l.*, coalesce(d.details, '[]') as details
     from (select * from audit_log where audit_id > ${auditId} order by audit_id limit ${limit}) l
     left join lateral (
-      select jsonb_agg(jsonb_build_object('part', part, 'salt', salt, 'content', content)) as details
+      select jsonb_agg(jsonb_build_object('part', part, 'subject_id', subject_id, 'salt', salt, 'content', content)) as details
       from audit_details where audit_id = l.audit_id) d on true
     order by l.audit_id`.execute(db)
   return rows
@@ -70,7 +141,8 @@ export type AuditRow = {
   request_id: string | null
   hash: string
   change: { before: unknown; after: unknown } | null
-  origin: { ip: string; user_agent: string | null } | null
+  origin: { ip: string; user_agent: string | null; request_id?: string | null } | null
+  times: number | null
 }
 
 /** A page of the log with what may still be told of each entry. */
@@ -81,7 +153,7 @@ export async function listAudit(
 ): Promise<AuditRow[]> {
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const { rows } = await sql<AuditRow>`
-    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.request_id, l.hash,
+    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.request_id, l.hash, l.times,
       change.content as change, origin.content as origin
     from (${matching(filter)} order by audit_id ${order} limit ${page.perPage} offset ${page.offset}) l
     left join users u on u.user_id = l.actor_id
@@ -103,9 +175,15 @@ function matching(filter: AuditFilter) {
     ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),
     ...(filter.entity === undefined ? [] : [sql`entity = ${filter.entity}`]),
     ...(filter.entityId === undefined ? [] : [sql`entity_id = ${filter.entityId}`]),
-    ...(filter.requestId === undefined ? [] : [sql`request_id = ${filter.requestId}`]),
+    ...(filter.requestId === undefined ? [] : [ofRequest(filter.requestId)]),
     ...(filter.from === undefined ? [] : [sql`at >= ${filter.from}`]),
     ...(filter.to === undefined ? [] : [sql`at < ${filter.to}`]),
   ]
   return sql`select * from audit_log where ${sql.join(conditions, sql` and `)}`
+}
+
+/** The entries of a request. Those from before have its id themselves, the others among their details. */
+function ofRequest(requestId: string) {
+  return sql`(request_id = ${requestId} or audit_id in (
+    select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
 }

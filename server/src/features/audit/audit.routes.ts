@@ -23,6 +23,7 @@ const Entry = Type.Object({
   ip: Nullable(Type.String()),
   user_agent: Nullable(Type.String()),
   request_id: Nullable(Type.String()),
+  times: Type.Integer({ description: 'Calls that the entry stands for: more than 1 where equal ones were counted.' }),
   hash: Type.String({ description: 'Over the entry and the hash of the one before.' }),
 })
 
@@ -75,7 +76,8 @@ function toEntry(row: AuditRow): Static<typeof Entry> {
     after: (row.change?.after as Record<string, unknown> | undefined) ?? null,
     ip: row.origin?.ip ?? null,
     user_agent: row.origin?.user_agent ?? null,
-    request_id: row.request_id,
+    request_id: row.origin?.request_id ?? row.request_id,
+    times: row.times ?? 1,
     hash: row.hash,
   }
 }

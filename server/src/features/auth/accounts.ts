@@ -79,7 +79,7 @@ export function endSuspensionsDue(tx: Tx, limit: number, now: Date): Promise<num
 }
 
 /** Deleted accounts whose time to be restored is over, locked, at most `limit`. */
-export function accountsToPurge(tx: Tx, limit: number, now: Date): Promise<number[]> {
+export function accountsToPurge(tx: Tx, limit: number, now: Date): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
   return lockPurgeable(tx, limit, now)
 }
 

@@ -17,15 +17,29 @@ export type AccountRow = {
 
 const ACCOUNT = ['user_id', 'username', 'email', 'name', 'role', 'status'] as const
 
-/** The account of an address, in whatever case, with its password hash; undefined when there is none or it is deleted. */
-export function findAccountByEmail(
-  db: Db | Tx,
-  email: string,
-): Promise<(AccountRow & { password_hash: string }) | undefined> {
+export type Credentials = AccountRow & Pick<Account, 'password_hash' | 'has_long_password' | 'deleted_at'>
+
+const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_at'] as const
+
+/**
+ * The account of an address, in whatever case, a deleted one too; undefined when there is none. Addresses are ASCII (decision
+ * A13): an `İ`, which the database takes for an `i`, is nobody's.
+ */
+export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credentials | undefined> {
+  const asked = /^[!-~]+$/.test(email) ? email : ''
   return db
     .selectFrom('users')
-    .select([...ACCOUNT, 'password_hash'])
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .select(CREDENTIALS)
+    .where(sql`lower(email)`, '=', sql`lower(${asked})`)
+    .executeTakeFirst()
+}
+
+/** An account by its id, unless it is deleted. */
+export function findAccountById(db: Db | Tx, userId: number): Promise<Credentials | undefined> {
+  return db
+    .selectFrom('users')
+    .select(CREDENTIALS)
+    .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 }
@@ -62,14 +76,14 @@ export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>)
     .executeTakeFirst()
 }
 
-/** Replaces the hash of the same password, unless the password changed meanwhile. */
-export async function updatePasswordHash(db: Db, userId: number, before: string, after: string): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ password_hash: after })
-    .where('user_id', '=', userId)
-    .where('password_hash', '=', before)
-    .execute()
+/** Replaces what is stored of the same password, unless the password changed meanwhile. */
+export async function updatePasswordHash(
+  db: Db,
+  userId: number,
+  before: string,
+  after: Pick<Account, 'password_hash' | 'has_long_password'>,
+): Promise<void> {
+  await db.updateTable('users').set(after).where('user_id', '=', userId).where('password_hash', '=', before).execute()
 }
 
 /** Which of an address and a username another account has, in whatever case; deleted ones keep theirs. */
@@ -133,12 +147,16 @@ export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<
   return rows.map((row) => row.user_id)
 }
 
-/** Deleted accounts that can be restored no longer, locked, at most `limit`; their ids. */
-export async function lockPurgeable(tx: Tx, limit: number, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from users where purge_after <= ${now} and deleted_at is not null
+/** Deleted accounts that can be restored no longer, locked, at most `limit`. */
+export async function lockPurgeable(
+  tx: Tx,
+  limit: number,
+  now: Date,
+): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
+  const { rows } = await sql<Pick<Account, 'user_id' | 'created_at'>>`
+    select user_id, created_at from users where purge_after <= ${now} and deleted_at is not null
     order by purge_after limit ${limit} for update skip locked`.execute(tx)
-  return rows.map((row) => row.user_id)
+  return rows
 }
 
 /** Deletes accounts for good, with all that is theirs alone. */

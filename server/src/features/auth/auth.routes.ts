@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../http/envelope.ts'
-import { networkOf } from '../../http/rate-limit.ts'
+import { siteOf } from '../../http/networks.ts'
 import type { App } from '../../http/routes.ts'
 import { releaseDevice } from '../devices/devices.ts'
-import { register, signIn, signInAsAdmin, type SignedIn } from './auth.ts'
+import { register, signIn, signOut, type SignedIn } from './auth.ts'
 import type { AccountRow } from './auth.queries.ts'
 import { permissionsOf } from './permissions.ts'
 
@@ -64,7 +64,8 @@ function registerUserRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const signedIn = await register(deps, request.body, async (tx, result) =>
+      const input = { ...request.body, site: siteOf(request.ip) }
+      const signedIn = await register(deps, input, async (tx, result) =>
         request.idempotency?.completeIn(tx, 201, signedInAnswer(result, 'Registered')),
       )
       return uncached(reply).code(201).send(signedInAnswer(signedIn, 'Registered'))
@@ -87,7 +88,7 @@ function registerUserRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { userId, sessionId } = principalOf(request)
       if (request.query.device_id !== undefined) await releaseDevice(deps, userId, request.query.device_id)
-      await deps.sessions.end(sessionId, 'logout')
+      await signOut(deps, sessionId, actorOf(request))
       return ok({}, 'Signed out')
     },
   )
@@ -103,7 +104,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       schema: { tags: ['Administration'], summary: 'End the session', response: answers(200, SignedOut, 401) },
     },
     async (request) => {
-      await deps.sessions.end(principalOf(request).sessionId, 'logout')
+      await signOut(deps, principalOf(request).sessionId, actorOf(request))
       return ok({}, 'Signed out')
     },
   )
@@ -139,10 +140,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
       },
     },
     async (request, reply) => {
-      const input = { ...request.body, ip: networkOf(request.ip) }
-      const signedIn = adminOnly
-        ? await signInAsAdmin(deps, input, actorOf(request))
-        : await signIn(deps, { ...input, adminOnly })
+      const signedIn = await signIn(deps, { ...request.body, site: siteOf(request.ip), adminOnly }, actorOf(request))
       return uncached(reply).send(signedInAnswer(signedIn, 'Signed in'))
     },
   )

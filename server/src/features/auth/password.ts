@@ -14,6 +14,14 @@ const COST = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`
 const AT_ONCE = 2
 const QUEUE_MAX = 64
 
+/** The fewest characters of an administrator's password (decision C2). */
+export const ADMIN_PASSWORD_MIN = 12
+
+/** True when a password is long enough for an administrator, in characters as they are hashed. */
+export function isLongPassword(password: string): boolean {
+  return [...normalized(password)].length >= ADMIN_PASSWORD_MIN
+}
+
 export type Passwords = {
   /** The PHC string of a password. 503 when too many others wait. */
   hash(password: string): Promise<string>
@@ -54,8 +62,12 @@ const TODAY = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
 type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
 
 /** Keyboards write one character in several ways; NFKC makes them one (NIST SP 800-63B, 3.1.1.2). */
+function normalized(password: string): string {
+  return password.normalize('NFKC')
+}
+
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  return argon2Async('argon2id', { ...cost, message: password.normalize('NFKC'), nonce: salt, tagLength: HASH_BYTES })
+  return argon2Async('argon2id', { ...cost, message: normalized(password), nonce: salt, tagLength: HASH_BYTES })
 }
 
 function phc(salt: Buffer, hash: Buffer): string {

@@ -5,7 +5,7 @@ import type { AccountRow } from './auth.queries.ts'
 /** Stores a session. */
 export async function insertSession(
   db: Db | Tx,
-  session: { session_id: string; user_id: number; created_at: Date; expires_at: Date },
+  session: { session_id: string; user_id: number; created_at: Date; expires_at: Date; network: string | null },
 ): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
@@ -34,7 +34,7 @@ export async function findSessions(pool: Pool, asked: { sessionId: string; userI
 }
 
 /** Ends a session that has not ended yet. */
-export async function revokeSession(db: Db, sessionId: string, reason: string, at: Date): Promise<void> {
+export async function revokeSession(db: Db | Tx, sessionId: string, reason: string, at: Date): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ revoked_at: at, revoked_reason: reason })
@@ -43,14 +43,32 @@ export async function revokeSession(db: Db, sessionId: string, reason: string, a
     .execute()
 }
 
-/** Ends the sessions of a user that have not ended yet. */
-export async function revokeSessionsOf(db: Db | Tx, userId: number, reason: string, at: Date): Promise<void> {
+/** Ends the sessions of a user that have not ended yet, one of them aside where it is given. */
+export async function revokeSessionsOf(
+  db: Db | Tx,
+  userId: number,
+  reason: string,
+  { at, exceptFor }: { at: Date; exceptFor: string | undefined },
+): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ revoked_at: at, revoked_reason: reason })
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
+    .$if(exceptFor !== undefined, (query) => query.where('session_id', '<>', exceptFor!))
     .execute()
+}
+
+/** True when a session of the account was opened from this network, as long as sessions are kept. */
+export async function isKnownNetwork(db: Db, userId: number, network: string): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('user_id', '=', userId)
+    .where('network', '=', network)
+    .limit(1)
+    .executeTakeFirst()
+  return session !== undefined
 }
 
 /** Deletes sessions that ended by time before a moment. */

@@ -40,12 +40,12 @@ export type Sessions = {
    * TOKEN_EXPIRED, ACCOUNT_SUSPENDED.
    */
   authenticate(token: string | undefined): Promise<Principal>
-  /** Starts a session: 12 h for administrators, 30 days for users (decision A9). */
-  open(user: { userId: number; role: Role }, tx?: Tx): Promise<OpenedSession>
-  /** Ends one session. Safe to repeat. */
-  end(sessionId: string, reason: string): Promise<void>
-  /** Ends every session of a user; within `tx`, call `forget` once it has committed. */
-  endAllOf(userId: number, reason: string, tx?: Tx): Promise<void>
+  /** Starts a session: 12 h for administrators, 30 days for users (decision A9). `network`: where from, as a keyed hash. */
+  open(user: { userId: number; role: Role; network?: string }, tx?: Tx): Promise<OpenedSession>
+  /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
+  end(sessionId: string, reason: string, tx?: Tx): Promise<void>
+  /** Ends every session of a user, but for one where that is said; within `tx`, call `forget` once it has committed. */
+  endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>
   /** Makes this process ask the database about a user again, at the next request. */
   forget(userId: number): void
 }
@@ -91,21 +91,21 @@ export function createSessions(parts: { db: Db; pool: Pool; clock: Clock; config
       if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
       return principal
     },
-    open: async ({ userId, role }, tx) => {
+    open: async ({ userId, role, network = null }, tx) => {
       const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
       const issuedAt = Math.floor(clock.now() / 1000)
       const expiresAt = new Date(issuedAt * 1000 + lifetime)
       const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
-      await insertSession(tx ?? db, session)
+      await insertSession(tx ?? db, { ...session, network })
       const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, expiresAt)
       return { token, expiresAt, expiresInSeconds: lifetime / 1000 }
     },
-    end: async (sessionId, reason) => {
-      await revokeSession(db, sessionId, reason, fromNow(clock))
+    end: async (sessionId, reason, tx) => {
+      await revokeSession(tx ?? db, sessionId, reason, fromNow(clock))
       cache.delete(sessionId)
     },
-    endAllOf: async (userId, reason, tx) => {
-      await revokeSessionsOf(tx ?? db, userId, reason, fromNow(clock))
+    endAllOf: async (userId, reason, tx, exceptFor) => {
+      await revokeSessionsOf(tx ?? db, userId, reason, { at: fromNow(clock), exceptFor })
       forget(userId)
     },
     forget,

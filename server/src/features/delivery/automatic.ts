@@ -24,11 +24,13 @@ export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSe
   if (addressed.length === 0) return
   const now = fromNow(deps.clock)
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
+  const userIds = addressed.map((send) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
   const messageIds = await insertMessages(
     tx,
-    addressed.map(({ content }) => newMessage(deps, KIND, { content, senderId: null }, progress)),
+    addressed.map(({ content }, i) =>
+      newMessage(deps, KIND, { content, senderId: null, userIds: userIds[i]! }, progress),
+    ),
   )
-  const userIds = addressed.map((send) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
   await insertBatchesOfEach(tx, messageIds, userIds, now)
   const selected = messageIds.map((messageId, i) => ({ messageId, selected: userIds[i]!.length }))
   await addCounts(tx, selected, messageIds[0]!)

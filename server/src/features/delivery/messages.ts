@@ -81,7 +81,7 @@ export async function sendToUsersIn(
   const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
   const kind = { type, audience: 'users', lane, needsOptIn: !send.promotional } as const
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
-  const message = await insertMessage(tx, newMessage(deps, kind, send, progress))
+  const message = await insertMessage(tx, newMessage(deps, kind, { ...send, userIds }, progress))
   await insertBatches(tx, message.message_id, userIds, now)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
   return announce(tx, message, userIds.length, also)
@@ -98,7 +98,7 @@ type Kind = { type: MessageType; audience: Audience; lane: Lane; needsOptIn: boo
 export function newMessage<Progress extends object>(
   deps: Pick<Deps, 'clock' | 'config'>,
   kind: Kind,
-  { content, senderId }: { content: NewContent; senderId: number | null },
+  { content, senderId, userIds = [] }: { content: NewContent; senderId: number | null; userIds?: number[] },
   progress: Progress,
 ) {
   const now = fromNow(deps.clock)
@@ -111,6 +111,8 @@ export function newMessage<Progress extends object>(
     body: content.text,
     data: content.data === undefined ? null : (JSON.stringify(content.data) as unknown as Record<string, unknown>),
     sender_id: senderId,
+    // What is said to one person alone goes with that person (decision C7).
+    recipient_id: userIds.length === 1 ? userIds[0]! : null,
     created_at: now,
     updated_at: now,
     expires_at: fromNow(deps.clock, deps.config.MESSAGE_TTL_SECONDS * 1_000),

@@ -73,7 +73,7 @@ export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: numbe
     .execute()
 }
 
-/** Ends an export, whole with its checksum or failed with a reason. */
+/** Ends an export, whole with its checksum or failed with a reason. What was searched for is not needed any more. */
 export async function finishExport(
   db: Db | Tx,
   exportId: number,
@@ -82,7 +82,7 @@ export async function finishExport(
 ): Promise<void> {
   await db
     .updateTable('exports')
-    .set({ ...end, finished_at: at })
+    .set({ ...end, finished_at: at, filter: sql`filter - 'search'` })
     .where('export_id', '=', exportId)
     .where('status', '=', 'running')
     .execute()

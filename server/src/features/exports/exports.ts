@@ -80,7 +80,7 @@ export async function requestExport(
     })
     await enqueue(deps.queue, tx, 'run-export', [{ id: newJobId(), data: { exportId } }])
     await also(tx, exportId)
-    await recordAudit(tx, deps.clock, actor, { ...auditEntryOf(wanted, null), entityId: exportId })
+    await recordAudit(tx, deps, actor, { ...auditEntryOf(wanted, null), entityId: exportId })
     return exportId
   })
 }
@@ -91,7 +91,12 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
   const row = await findExport(deps.db, exportId, now)
   if (row === undefined || !(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, now)))) return
   try {
-    const { rows, file, given } = await openFile(deps, wantedOf(row))
+    // The file is kept until the export expires, and nobody in it may be purged before.
+    const wanted = wantedOf(row)
+    const { rows, file, given } = await openFile(deps, {
+      ...wanted,
+      filter: { ...wanted.filter, keptUntil: row.expires_at },
+    })
     await updateExpectedRows(deps.db, exportId, rows)
     const sha256 = await store(deps, exportId, file, signal)
     if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)

@@ -22,7 +22,7 @@ import {
   type Report,
 } from './reports.queries.ts'
 
-type ReportDeps = AutomaticDeps & Pick<Deps, 'db'>
+type ReportDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
 type ReportView = ReturnType<typeof toReport>
 /** Runs in the transaction. */
 type Also = (tx: Tx, report: ReportView) => Promise<void> | undefined
@@ -193,7 +193,7 @@ async function finish(
   await also(tx, view)
   const after = { ...view, assigned_to: view.assigned_to?.user_id ?? null }
   const changed = AUDITED.filter((field) => before[field] !== after[field])
-  await recordAudit(tx, deps.clock, actor, {
+  await recordAudit(tx, deps, actor, {
     action,
     entity: 'report',
     entityId: before.report_id,

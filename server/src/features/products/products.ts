@@ -14,7 +14,7 @@ import { findProducts, type ProductFilter, type ProductPage } from './products-s
 import { hasCategory, updateProductRow, type Product } from './products.queries.ts'
 import { freeProduct, removeFreed } from './removal.ts'
 
-type ProductDeps = AutomaticDeps & Pick<Deps, 'db'>
+type ProductDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
 
 export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
   /** The slug or the id of a category; those below it count too. */
@@ -70,7 +70,7 @@ export async function updateProduct(
     const changed = Object.keys(before)
     if (changed.length > 0) {
       const after = Object.fromEntries(changed.map((name) => [name, edit[name as keyof ProductEdit]]))
-      await recordAudit(tx, deps.clock, actor, {
+      await recordAudit(tx, deps, actor, {
         action: 'product.update',
         entity: 'product',
         entityId: productId,

@@ -13,7 +13,7 @@ import { lockProduct, productDetails } from './details.ts'
 import { recordDecision } from './moderation.ts'
 import { findProduct, updateProductRow, type Product } from './products.queries.ts'
 
-type RemovalDeps = AutomaticDeps & Pick<Deps, 'db'>
+type RemovalDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
 
 /**
  * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports end, and
@@ -43,7 +43,7 @@ export async function deleteProduct(
       },
     ])
     await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
-    await recordAudit(tx, deps.clock, actor, {
+    await recordAudit(tx, deps, actor, {
       action: 'product.delete',
       entity: 'product',
       entityId: productId,

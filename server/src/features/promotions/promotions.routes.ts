@@ -97,7 +97,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       async (request) => {
         const { message_id } = await campaignOf(request.params.notification_id)
         await change(deps, message_id, (tx, { from, to }) =>
-          recordAudit(tx, deps.clock, actorOf(request), {
+          recordAudit(tx, deps, actorOf(request), {
             action: `campaign.${action}`,
             entity: 'message',
             entityId: message_id,

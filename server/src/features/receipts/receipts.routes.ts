@@ -10,7 +10,7 @@ const LIMIT_DEFAULT = 1_000
 const LIMIT_MAX = 10_000
 
 /** Receipts on demand; the schedule of the service asks by itself (decision B16). */
-export function registerReceiptsRoutes(app: App, { db, clock, queue }: Deps): void {
+export function registerReceiptsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/process-receipts',
     {
@@ -34,8 +34,8 @@ export function registerReceiptsRoutes(app: App, { db, clock, queue }: Deps): vo
       const limit = Math.min(request.query.limit ?? LIMIT_DEFAULT, LIMIT_MAX)
       // Equal calls that still wait are one run; the schedule's own are another.
       const job = { id: newJobId(), data: { limit, dueOnly: false }, singletonKey: `now:${limit}` }
-      await enqueue(queue, db, 'fetch-receipts', [job])
-      await recordAuditAlone({ db, clock }, actorOf(request), { action: 'receipts.fetch', entity: 'receipts' })
+      await enqueue(deps.queue, deps.db, 'fetch-receipts', [job])
+      await recordAuditAlone(deps, actorOf(request), { action: 'receipts.fetch', entity: 'receipts' })
       return reply.code(202).send(ok({ limit }, 'Receipt processing started'))
     },
   )

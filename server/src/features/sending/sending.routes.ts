@@ -54,7 +54,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { user_id, title, text } = request.query
       const { userId, role } = principalOf(request)
-      if (user_id !== userId && !can(role, 'campaigns')) throw errors.forbidden()
+      if (user_id !== userId && !can(role, 'campaigns')) throw errors.forbidden({ entity: 'user', entityId: user_id })
       const send = { userIds: [user_id], content: { title, text }, promotional: false, senderId: userId }
       const test = { ...send, userField: 'user_id', onceInMs: TEST_ONCE_IN_MS }
       const started = await sendToUsers(deps, test, async (tx, stored) => {
@@ -168,13 +168,13 @@ const BULK_SENDS = [
 /** Leaves the audit entry of a send in its transaction (decision C14); what is said stays with the message. */
 function auditSend(
   tx: Tx,
-  { clock }: Deps,
+  deps: Deps,
   request: FastifyRequest,
   { messageId }: StartedMessage,
   after: Record<string, unknown>,
 ): Promise<void> {
   const change = { before: null, after, subjectId: null }
-  return recordAudit(tx, clock, actorOf(request), {
+  return recordAudit(tx, deps, actorOf(request), {
     action: 'notification.send',
     entity: 'message',
     entityId: messageId,

@@ -1,30 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
+import { siteOf } from '../../http/networks.ts'
 import type { App } from '../../http/routes.ts'
 import { expectedVersion, withVersion } from '../../http/version.ts'
 import { errors } from '../../shared/errors.ts'
-import { createUser, deleteUser, restoreUser, updateUser, type Request } from './administration.ts'
+import type { Request } from './account-changes.ts'
+import { createUser, updateUser } from './administration.ts'
+import { deleteUser, restoreUser } from './deletion.ts'
 import { toDetails } from './details.ts'
+import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
 import { ROLES, STATUSES, UserDetails } from './users.views.ts'
 
 const TAGS = ['Users']
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
-const Email = Type.String({ format: 'email', maxLength: 254 })
-const Username = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' })
-const Password = Type.String({
-  minLength: 8,
-  maxLength: 128,
-  description: 'Of an administrator at least 12 characters.',
-})
-const Url = Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2_000 })
-
 const ABOUT = {
-  phone: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$' }))),
-  city: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }))),
-  avatar_url: Type.Optional(Nullable(Url)),
+  phone: Type.Optional(Phone),
+  city: Type.Optional(City),
+  avatar_url: Type.Optional(AvatarUrl),
   role: Type.Optional(Type.Enum([...ROLES])),
   status: Type.Optional(Type.Enum([...STATUSES])),
   is_test_user: Type.Optional(Type.Boolean()),
@@ -38,6 +33,7 @@ const Change = Body({
   username: Type.Optional(Username),
   name: Type.Optional(Name),
   password: Type.Optional(Password),
+  current_password: Type.Optional(CurrentPassword),
   ...ABOUT,
   status_reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' }))),
   suspended_until: Type.Optional(Nullable(Timestamp)),
@@ -74,7 +70,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
-        summary: 'Change an account; a new password, role or status ends its sessions',
+        summary: 'Change an account; a new password, role or status ends its sessions. One’s own: see /api/v1/account',
         body: Change,
         response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
       },
@@ -124,6 +120,8 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
   )
 }
 
-function requestOf(request: FastifyRequest, userId: number): Request {
-  return { actor: actorOf(request), userId, expected: expectedVersion(request) }
+/** A request about an account, as the rules take it. */
+export function requestOf(request: FastifyRequest, userId: number): Request {
+  const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
+  return { actor: actorOf(request), userId, expected: expectedVersion(request), from }
 }

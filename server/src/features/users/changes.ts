@@ -1,6 +1,8 @@
 import type { Role, UserStatus } from '../../db/tables.ts'
 import { errors } from '../../shared/errors.ts'
 import type { Account, AccountChange } from '../auth/auth.queries.ts'
+import { ADMIN_PASSWORD_MIN, isLongPassword } from '../auth/password.ts'
+import { outranks } from '../auth/permissions.ts'
 
 /** The fields to change; absent ones stay. Times are instants as text. */
 export type UserChange = {
@@ -17,12 +19,23 @@ export type UserChange = {
   is_test_user?: boolean
 }
 
-const ADMIN_PASSWORD_MIN = 12
-
 /** Refuses an administrator's password under 12 characters (decision C2): 422. */
 export function refuseShortPassword(password: string, role: Role): void {
-  if (role !== 'user' && password.length < ADMIN_PASSWORD_MIN)
+  if (role !== 'user' && !isLongPassword(password))
     throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
+}
+
+/**
+ * Refuses a promotion that brings no new password, unless the present one is known to be long enough (decision C2): 422. It is
+ * known once its owner has signed in with it.
+ */
+export function refuseUnknownPassword(
+  account: Pick<Account, 'role' | 'has_long_password'>,
+  role: Role | undefined,
+): void {
+  if (role === undefined || !outranks(role, account.role) || account.has_long_password) return
+  const why = `must be set anew with this role: the present one is not known to have ${ADMIN_PASSWORD_MIN} characters`
+  throw errors.validation({ password: [why] })
 }
 
 /**

@@ -50,6 +50,12 @@ export async function listUsers(db: Db | Tx, ids: number[]): Promise<UserRow[]> 
   return rows
 }
 
+/** The address of an account. */
+export async function findEmail(db: Db, userId: number): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('email').where('user_id', '=', userId).executeTakeFirst()
+  return row?.email
+}
+
 /** What stands beside a user in the profile; times as JSON has them. */
 export type ProfileRow = UserRow & {
   sessions: { id: string; created_at: string; expires_at: string }[]

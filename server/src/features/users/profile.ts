@@ -1,23 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
-import { recordAuditAlone, type Actor } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import { can } from '../auth/permissions.ts'
 import { findProfile, type ProfileRow } from './profile.queries.ts'
 
-/**
- * The profile of a user, deleted or not: one's own, or any with the right to (decision C5). 403 without it, which the audit
- * log keeps; 404 when there is none.
- */
-export async function profileOf(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
-  actor: Actor,
-  userId: number,
-): Promise<ProfileRow> {
-  if (userId !== actor.userId && (actor.role === null || !can(actor.role, 'users'))) {
-    await recordAuditAlone(deps, actor, { action: 'denied', entity: 'user', entityId: userId })
-    throw errors.forbidden()
-  }
+/** The profile of a user, deleted or not: one's own, or any with the right to (decision C5). Else 403; 404 when there is none. */
+export async function profileOf(deps: Pick<Deps, 'pool' | 'clock'>, actor: Actor, userId: number): Promise<ProfileRow> {
+  if (userId !== actor.userId && (actor.role === null || !can(actor.role, 'users')))
+    throw errors.forbidden({ entity: 'user', entityId: userId })
   const profile = await findProfile(deps.pool, userId, fromNow(deps.clock))
   if (profile === undefined) throw errors.notFound('This user')
   return profile

@@ -9,7 +9,7 @@ import { givenPanel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetExpired } from '../../housekeeping.ts'
-import { verifyAudit } from '../audit/audit.ts'
+import { verifyAudit } from '../audit/verify.ts'
 import { sayInSwap } from '../swaps/chat.ts'
 import { purgeUsers } from './purge.ts'
 
@@ -61,7 +61,7 @@ test('a purge leaves nothing of the person in any table, queue or log, and every
 
   expect(await columnsWith(deps, MARK)).toEqual([])
   expect(service.logged()).not.toContain(MARK)
-  expect((await verifyAudit(deps.db)).broken).toBeUndefined()
+  expect((await verifyAudit(deps)).broken).toBeUndefined()
   expect((await panel.get(`/user-profile?id=${world.person.userId}`)).statusCode).toBe(404)
   await expectOthersKeepTheirs(deps, world)
 })

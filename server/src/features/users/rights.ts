@@ -35,8 +35,9 @@ export function refuseChange(
   change: UserChange,
 ): void {
   const isOwn = actor.userId === account.user_id
+  const target = { entity: 'user', entityId: account.user_id }
   const isHarmless = Object.keys(change).every((field) => HARMLESS.includes(field))
-  if (!mayManage(actor, account) && !(isOwn && isHarmless)) throw errors.forbidden()
-  if (change.role !== undefined && !mayGive(actor, change.role)) throw errors.forbidden()
+  if (!mayManage(actor, account) && !(isOwn && isHarmless)) throw errors.forbidden(target)
+  if (change.role !== undefined && !mayGive(actor, change.role)) throw errors.forbidden(target)
   if (isOwn && change.status !== undefined) throw errors.conflict('Nobody changes the status of their own account.')
 }

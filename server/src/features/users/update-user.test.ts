@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { get, post } from '../../../test/support/accounts.ts'
 import { countOf } from '../../../test/support/counts.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
-import { verifyAudit } from '../audit/audit.ts'
+import { verifyAudit } from '../audit/verify.ts'
 
 const PASSWORD = 'long enough for everybody'
 const HOUR_MS = 3_600_000
@@ -62,7 +62,7 @@ describe('changing a user', () => {
 
   test.for<[string, Record<string, unknown>]>([
     ['password', { password: 'another good password' }],
-    ['role', { role: 'analyst' }],
+    ['role', { role: 'analyst', password: 'a new one for an analyst' }],
     ['status', { status: 'inactive' }],
   ])('a new %s ends the user’s sessions at once', async ([, change], { service }) => {
     const panel = await givenPanel(service)
@@ -168,7 +168,7 @@ describe('changing a user', () => {
 })
 
 test('the audit chain holds after all of this', async ({ deps }) => {
-  expect((await verifyAudit(deps.db)).broken).toBeUndefined()
+  expect((await verifyAudit(deps)).broken).toBeUndefined()
 })
 
 function tokenOf({ authorization }: { authorization: string }): string {

@@ -14,6 +14,8 @@ export type UserFilter = {
   to?: Date | undefined
   lastActiveFrom?: Date | undefined
   lastActiveTo?: Date | undefined
+  /** Leaves out deleted accounts that are purged by then. */
+  keptUntil?: Date | undefined
 }
 
 // The expression of the index `users_search`.
@@ -59,6 +61,9 @@ function conditionsOf(filter: Omit<UserFilter, 'search'>): RawBuilder<boolean>[]
     ...(to === undefined ? [] : [sql<boolean>`u.created_at < ${to}`]),
     ...(lastActiveFrom === undefined ? [] : [sql<boolean>`u.last_active_at >= ${lastActiveFrom}`]),
     ...(lastActiveTo === undefined ? [] : [sql<boolean>`u.last_active_at < ${lastActiveTo}`]),
+    ...(filter.keptUntil === undefined
+      ? []
+      : [sql<boolean>`(u.purge_after is null or u.purge_after > ${filter.keptUntil})`]),
   ]
 }
 

@@ -11,7 +11,7 @@ import { lockProduct, productDetails, productsByIds, toDecision, type ProductDet
 import { changedFields, changeVerification, recordDecision, standingOf } from '../products/moderation.ts'
 import { countWaiting, listWaiting } from './verification.queries.ts'
 
-type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider'>
+type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider' | 'auditKeys'>
 
 /** Why a product cannot stay as it is; the owner is told. */
 export const REASONS = [
@@ -135,7 +135,7 @@ function recordVerdict(
   { to, note, ...verdict }: Verdict,
 ): Promise<void> {
   const words = 'reasonCode' in verdict ? { reason_code: verdict.reasonCode, message: verdict.message } : {}
-  return recordAudit(tx, deps.clock, actor, {
+  return recordAudit(tx, deps, actor, {
     action: `product.${ACTIONS[to]}`,
     entity: 'product',
     entityId: before.product_id,

@@ -1,0 +1,53 @@
+export type Limit = {
+  /** Calls allowed in each stretch of `seconds`. */
+  calls: number
+  seconds: number
+  /** Whose calls count together; `subject`: whom the caller of `hit` names. */
+  by: 'ip' | 'user' | 'subject'
+  /** Counted in the database before the answer; the others are counted here and shared every 250 ms. */
+  exact: boolean
+}
+
+const MINUTE = 60
+const HOUR = 3_600
+
+/** The limits of the service (decision A11). */
+export const LIMITS = {
+  anonymous: { calls: 600, seconds: MINUTE, by: 'ip', exact: false },
+  user: { calls: 120, seconds: MINUTE, by: 'user', exact: false },
+  admin: { calls: 300, seconds: MINUTE, by: 'user', exact: false },
+  login: { calls: 30, seconds: MINUTE, by: 'ip', exact: true },
+  'login-failures': { calls: 10, seconds: 15 * MINUTE, by: 'subject', exact: true },
+  'login-failures-account': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
+  register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
+  account: { calls: 20, seconds: MINUTE, by: 'user', exact: true },
+  'save-phone-token': { calls: 10, seconds: MINUTE, by: 'user', exact: true },
+  'save-phone-token-ip': { calls: 60, seconds: MINUTE, by: 'ip', exact: true },
+  export: { calls: 6, seconds: MINUTE, by: 'user', exact: true },
+  'bulk-send': { calls: 6, seconds: HOUR, by: 'user', exact: true },
+  'group-join': { calls: 20, seconds: MINUTE, by: 'user', exact: true },
+  'group-join-pair': { calls: 5, seconds: MINUTE, by: 'subject', exact: true },
+} as const satisfies Record<string, Limit>
+
+export type AnyLimit = keyof typeof LIMITS
+
+/** The limits that a route may declare: those whose subject the request itself tells. */
+export type LimitName = {
+  [Name in AnyLimit]: (typeof LIMITS)[Name]['by'] extends 'subject' ? never : Name
+}[AnyLimit]
+
+/** Reads `name=calls/seconds`; undefined when it is none, or no limit has the name. */
+export function readOverride(text: string): { name: AnyLimit; calls: number; seconds: number } | undefined {
+  const [, name, calls, seconds] = /^([a-z-]{1,40})=(\d{1,7})\/([1-9]\d{0,5})$/.exec(text) ?? []
+  if (name === undefined || !Object.hasOwn(LIMITS, name)) return undefined
+  return { name: name as AnyLimit, calls: Number(calls), seconds: Number(seconds) }
+}
+
+/** Beyond this many times the calls a second, a limit stops nobody. */
+const MOST_TIMES = 20
+
+/** True when an override leaves the limit in name only. */
+export function switchesOff({ name, calls, seconds }: { name: AnyLimit; calls: number; seconds: number }): boolean {
+  const usual = LIMITS[name]
+  return calls / seconds > (MOST_TIMES * usual.calls) / usual.seconds
+}

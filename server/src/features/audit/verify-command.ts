@@ -1,0 +1,36 @@
+import type { Deps } from '../../deps.ts'
+import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
+
+type Options = Record<string, string | undefined>
+type Outcome = { text: string; isGood: boolean }
+
+/**
+ * `npm run manage -- verify-audit [--expect-count N] [--expect-head HASH]`: checks the audit log, also against an end that the
+ * service told before.
+ */
+export const verifyAuditCommand = {
+  doc: 'Check the audit log, also against --expect-count N and --expect-head HASH; exit code 1 when it was tampered with.',
+  run: async (deps: Deps, options: Options): Promise<Outcome> => {
+    const expected = expectedEnd(options)
+    if (expected === undefined)
+      return { text: '--expect-count takes a number of entries, --expect-head 64 digits of a hash.', isGood: false }
+    return outcomeOf(await verifyAudit(deps, expected))
+  },
+}
+
+function expectedEnd(options: Options): ExpectedEnd | undefined {
+  const [count, head] = [options['expect-count'], options['expect-head']]
+  if (count !== undefined && !/^\d{1,15}$/.test(count)) return undefined
+  if (head !== undefined && !/^[\da-f]{64}$/.test(head)) return undefined
+  return { count: count === undefined ? undefined : Number(count), head }
+}
+
+function outcomeOf({ entries, head, unkeyed, unkeyedWithoutDetails, broken }: AuditReport): Outcome {
+  if (broken) return { text: `Entry ${broken.auditId} is not as it was written: ${broken.why}.`, isGood: false }
+  const old =
+    unkeyed === 0
+      ? []
+      : [`${unkeyed} of them are from before the log was keyed; ${unkeyedWithoutDetails} of these are without details.`]
+  const lines = [`${entries} entries, unbroken.`, ...old, `Keep their number and the last hash elsewhere: ${head}`]
+  return { text: lines.join('\n'), isGood: true }
+}

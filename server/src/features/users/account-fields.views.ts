@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { Nullable } from '../../http/envelope.ts'
+
+export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'ASCII; international domains as xn--.',
+})
+export const Username = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' })
+export const Password = Type.String({
+  minLength: 8,
+  maxLength: 128,
+  description: 'Of an administrator at least 12 characters.',
+})
+export const CurrentPassword = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Required for a new password or address of one’s own.',
+})
+export const Phone = Nullable(Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$' }))
+export const City = Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }))
+export const AvatarUrl = Nullable(Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2_000 }))

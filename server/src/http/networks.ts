@@ -1,0 +1,55 @@
+import { isIP, isIPv6 } from 'node:net'
+
+/** Who an address belongs to: an IPv4 address, or the /64 of an IPv6 one. */
+export function networkOf(ip: string): string {
+  return prefixOf(ip, 4)
+}
+
+/**
+ * Who an address may belong to at most: an IPv4 address, or the /56 of an IPv6 one. Subscribers hold up to 256 networks of
+ * /64, and could else count as 256 callers.
+ */
+export function siteOf(ip: string): string {
+  return prefixOf(ip, 3.5)
+}
+
+/**
+ * A `X-Forwarded-For` header with nothing but addresses in it, from right to left: without ports, brackets and zones. What
+ * is no address ends it, with all that stands before: nobody knows who wrote that. Empty when nothing is left.
+ */
+export function forwardedAddresses(header: string): string {
+  const parts = header
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(addressIn)
+  return parts.slice(parts.lastIndexOf(undefined) + 1).join(', ')
+}
+
+/** `192.0.2.1`, `192.0.2.1:443`, `[2001:db8::1]`, `[2001:db8::1]:443`, `2001:db8::1`, with or without a zone. */
+const ADDRESS =
+  /^(?:\[([\da-f:.]{2,45})(?:%[\w.-]{1,20})?\](?::\d{1,5})?|([\d.]{7,15})(?::\d{1,5})?|([\da-f:.]{2,45})(?:%[\w.-]{1,20})?)$/i
+
+function addressIn(text: string): string | undefined {
+  const [, bracketed, v4, v6] = ADDRESS.exec(text) ?? []
+  const address = bracketed ?? v4 ?? v6
+  return address !== undefined && isIP(address) !== 0 ? address : undefined
+}
+
+/** The first groups of an IPv6 address; a half is the upper byte of a group. */
+function prefixOf(ip: string, groupCount: number): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip
+  const groups = groupsOf(ip)
+  const whole = groups.slice(0, Math.floor(groupCount)).map((group) => group.toString(16))
+  const rest = groupCount % 1 === 0 ? [] : [((groups[whole.length] ?? 0) & 0xff00).toString(16)]
+  return [...whole, ...rest].join(':')
+}
+
+function groupsOf(ip: string): number[] {
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const left = head.split(':').filter((group) => group !== '')
+  const right = tail?.split(':').filter((group) => group !== '') ?? []
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
+}
