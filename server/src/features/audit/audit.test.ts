@@ -49,7 +49,7 @@ describe('The audit log', () => {
     expect(JSON.stringify(answer.json())).not.toContain('nobody@example.com')
   })
 
-  test.for([
+  test.for<[string, string]>([
     ['/api/v1/login', '/api/v1/logout'],
     ['/api/admin/v1/login', '/api/admin/v1/logout'],
   ])('has what administrators do at %s and %s, and of users nothing', async ([login, logout], { app, deps, given }) => {

@@ -2,15 +2,22 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { startService, type Service } from '../../../test/support/service.ts'
+import {
+  actor,
+  cutWithHead,
+  cutWithoutHead,
+  deleteAndRehash,
+  editAndRehash,
+  ownService,
+  rehashWithoutKey,
+  run,
+} from '../../../test/support/tampering.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { forgetInAudit, recordAudit, recordAuditAlone, type Actor } from './audit.ts'
-import { keyedHashOf, plainHashOf, type AuditKey, type Link } from './chain.ts'
-import { openAuditKeys, registerAuditKey } from './keys.ts'
+import { forgetInAudit, recordAudit, recordAuditAlone } from './audit.ts'
 import { NOBODY_KEPT_MS, tendAudit } from './tend.ts'
 import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
 
@@ -118,87 +125,6 @@ describe('The end of the log', () => {
   })
 })
 
-describe('The key of the log', () => {
-  const OLD = 'an old secret, of 32 bytes or more'
-  const NEW = 'a new secret, of 32 bytes or more'
-  const OWN = 'a secret of its own, 32 bytes or more'
-
-  test('changes with its secret, and what an older one signed is still checked', async () => {
-    const { deps, clock } = await ownService()
-    const steps = [
-      { JWT_SECRET: OLD, JWT_PREVIOUS_SECRET: deps.config.JWT_SECRET },
-      { JWT_SECRET: OLD, JWT_PREVIOUS_SECRET: NEW },
-      { JWT_SECRET: NEW, JWT_PREVIOUS_SECRET: OLD },
-      { JWT_SECRET: NEW, JWT_PREVIOUS_SECRET: '' },
-      { JWT_SECRET: NEW, JWT_PREVIOUS_SECRET: '', AUDIT_SECRET: OWN },
-    ]
-    const keys = new Set<string>()
-    for (const secrets of steps) {
-      await clock.setTime(clock.now() + 1_000)
-      const process = await started(deps, secrets)
-      await recordAuditAlone(process, actor(), { action: 'login' })
-      await recordAuditAlone(process, actor(), { action: 'login' })
-      keys.add(process.auditKeys.current.id)
-      expect((await verifyAudit(process)).broken).toBeUndefined()
-    }
-    expect(keys.size).toBe(3)
-    const alone = await started(deps, { JWT_SECRET: 'none of those, and 32 bytes or more', AUDIT_SECRET: OWN })
-    expect((await verifyAudit(alone)).broken).toBeUndefined()
-    // An old secret opens no newer key.
-    const { byId } = await openAuditKeys(deps.db, { ...deps.config, JWT_SECRET: OLD })
-    expect([...keys].filter((id) => byId.has(id))).toHaveLength(1)
-    const stranger = { ...deps, config: { ...deps.config, JWT_SECRET: 'of a stranger, who has no secret of ours' } }
-    const found = await verifyAudit({ ...stranger, auditKeys: await openAuditKeys(deps.db, stranger.config) })
-    expect(found.broken?.why).toMatch(/whose secret is not set here/)
-  })
-})
-
-describe('Entries from before the log was keyed', () => {
-  test('are told as such, and nothing changes them from the first start with a key on', async () => {
-    const { deps } = await ownService()
-    const check = () => verifyAudit(deps)
-    await byHand(deps, async (tx) => {
-      await run('truncate audit_log, audit_details')(tx)
-      await run('delete from audit_head; delete from audit_keys')(tx)
-      for (let id = 1; id <= 5; id++) await appendUnkeyed(tx, id)
-    })
-    expect(await check()).toMatchObject({ entries: 5, unkeyed: 5, unkeyedWithoutDetails: 5, broken: undefined })
-    await registerAuditKey(deps)
-    await registerAuditKey(deps)
-    expect(await check()).toMatchObject({ entries: 6, unkeyed: 5, broken: undefined })
-    // A process of the version before goes on for a while.
-    await byHand(deps, (tx) => appendUnkeyed(tx, 7))
-    expect((await check()).broken?.why).toMatch(/after 6 are not keyed/)
-    await recordAuditAlone(deps, actor(), { action: 'login' })
-    expect(await check()).toMatchObject({ entries: 8, unkeyed: 6, broken: undefined })
-    await byHand(deps, (tx) => rehash(tx, 3, { actor_id: 99 }, undefined))
-    expect((await check()).broken).toMatchObject({ auditId: 6 })
-  })
-})
-
-/** A service whose log is its own: what is done to it stays. */
-async function ownService(): Promise<Service> {
-  const service = await startService()
-  onTestFinished(() => service.close())
-  return service
-}
-
-/** Does what only somebody with all rights can, for good. */
-function byHand({ db }: Deps, work: (tx: Tx) => Promise<unknown>): Promise<unknown> {
-  return db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx)
-    await work(tx)
-  })
-}
-
-function actor(overrides: Partial<Actor> = {}): Actor {
-  return { userId: 1, role: 'admin', ip: '192.0.2.7', userAgent: 'a browser', requestId: 'r-1', ...overrides }
-}
-
-function run(statement: string): (tx: Tx) => Promise<unknown> {
-  return (tx) => sql.raw(statement).execute(tx)
-}
-
 /** What a check says of a log that somebody with all rights changed by hand; the change is taken back. */
 async function afterTampering(
   deps: Deps,
@@ -217,95 +143,9 @@ async function afterTampering(
   return found!
 }
 
-async function linksOf(tx: Tx): Promise<Link[]> {
-  return tx.selectFrom('audit_log').selectAll().orderBy('audit_id').execute()
-}
-
-/** Changes an entry, and gives it and all after it new hashes: under a key that is not ours, or without any. */
-async function rehash(tx: Tx, from: number, change: Partial<Link>, key: AuditKey | undefined): Promise<void> {
-  const links = await linksOf(tx)
-  let previous = links.findLast((link) => link.audit_id < from)?.hash ?? '0'.repeat(64)
-  for (const link of links.filter(({ audit_id, key_id }) => audit_id >= from && (key || key_id === null))) {
-    const edited = { ...link, ...(link.audit_id === from && change), previous_hash: previous }
-    previous = key ? keyedHashOf(edited, key) : plainHashOf(edited)
-    const { audit_id, actor_id } = edited
-    const row = { actor_id, previous_hash: edited.previous_hash, hash: previous }
-    await tx.updateTable('audit_log').set(row).where('audit_id', '=', audit_id).execute()
-  }
-}
-
-// The key of the entries is known by its id alone.
-async function guessedKey(tx: Tx): Promise<AuditKey> {
-  const [link] = await linksOf(tx)
-  return { id: link?.key_id ?? '', secret: Buffer.alloc(32) }
-}
-
-async function editAndRehash(tx: Tx): Promise<void> {
-  await rehash(tx, 2, { actor_id: 99 }, await guessedKey(tx))
-}
-
-async function deleteAndRehash(tx: Tx): Promise<void> {
-  await run('delete from audit_details where audit_id = 2; delete from audit_log where audit_id = 2')(tx)
-  await run('update audit_details set audit_id = audit_id - 1 where audit_id > 2')(tx)
-  for (const { audit_id } of (await linksOf(tx)).filter((link) => link.audit_id > 2))
-    await run(`update audit_log set audit_id = ${audit_id - 1} where audit_id = ${audit_id}`)(tx)
-  await rehash(tx, 2, {}, await guessedKey(tx))
-}
-
-async function rehashWithoutKey(tx: Tx): Promise<void> {
-  await run('update audit_log set key_id = null, change_subject_id = null, origin_subject_id = null')(tx)
-  await rehash(tx, 1, {}, undefined)
-  // The stored end would tell too.
-  await run('delete from audit_head')(tx)
-}
-
-async function cutWithHead(tx: Tx): Promise<void> {
-  await run('delete from audit_log where audit_id > 2')(tx)
-  await run('update audit_head set audit_id = 2, hash = (select hash from audit_log where audit_id = 2)')(tx)
-}
-
-async function cutWithoutHead(tx: Tx): Promise<void> {
-  await run('delete from audit_log where audit_id > 2; delete from audit_head')(tx)
-}
-
-/** An entry as the version before wrote one. */
-async function appendUnkeyed(tx: Tx, id: number): Promise<void> {
-  const previous = (await linksOf(tx)).at(-1)?.hash ?? '0'.repeat(64)
-  const link: Omit<Link, 'hash'> = {
-    audit_id: id,
-    at: new Date(0),
-    actor_id: 1,
-    actor_role: 'admin',
-    action: 'login',
-    entity: null,
-    entity_id: null,
-    request_id: 'r-1',
-    change_digest: null,
-    origin_digest: 'of something',
-    previous_hash: previous,
-    key_id: null,
-    times: null,
-    change_subject_id: null,
-    origin_subject_id: null,
-  }
-  await tx
-    .insertInto('audit_log')
-    .values({ ...link, hash: plainHashOf(link) })
-    .execute()
-}
-
 async function detailsOf({ db }: Deps, condition: string): Promise<unknown[]> {
   const { rows } = await sql`select content from audit_details where ${sql.raw(condition)}`.execute(db)
   return rows
-}
-
-/** A process with other secrets, as it is after its start. */
-async function started(deps: Deps, secrets: Partial<Deps['config']>): Promise<Deps> {
-  const config = { ...deps.config, ...secrets }
-  const process = { ...deps, config, auditKeys: await openAuditKeys(deps.db, config) }
-  await registerAuditKey(process)
-  // It opens older keys once more, as each start does.
-  return { ...process, auditKeys: await openAuditKeys(deps.db, config) }
 }
 
 async function command({ config }: Deps, options: string[], secret = config.JWT_SECRET) {

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { sayInSwap } from '../../src/features/swaps/chat.ts'
+import { drain } from './drain.ts'
+import type { GivenUser } from './given.ts'
+import { givenProduct, givenProposal } from './marketplace.ts'
+import { givenPanel, type Panel } from './panel.ts'
+import type { Service } from './service.ts'
+
+/** In every text that the person left or that is about them. */
+export const MARK = 'Zaphodmark'
+/** The number of the person's account, which nothing else has. */
+export const NUMBER = 7_007_007_007
+/** Where the person calls from. */
+export const ADDRESS = '203.0.113.77'
+
+export type World = {
+  person: GivenUser
+  other: GivenUser
+  swapId: number
+  reportId: number
+  otherProduct: number
+  groupId: number
+}
+
+/** A person who left a mark wherever one can be left: over the API where it has a way, else by the rules or the rows. */
+export async function givenPerson(service: Service): Promise<World> {
+  await sql`select setval(pg_get_serial_sequence('users', 'user_id'), ${NUMBER}, false)`.execute(service.deps.db)
+  const { requester: person, owner: other, offered, requested, swapId } = await givenProposal(service)
+  expect(person.userId).toBe(NUMBER)
+  await nameAccount(service, person)
+  await marketRows(service, { person, other, swapId, offered })
+  const reportId = await reportRow(service, person, requested)
+  const groupId = await groupRow(service, person)
+  await subscriptionRow(service, person)
+  await callsOfPerson(service, person, other)
+  await failedLogins(service)
+  await callsAboutPerson(service, person, other)
+  await drain(service)
+  const otherProduct = await givenProduct(service.deps, other)
+  return { person, other, swapId, reportId, otherProduct, groupId }
+}
+
+/** What the last day before a purge may leave: files and answers that are kept for a day. */
+export async function leaveOnTheLastDay(service: Service, { reportId }: World): Promise<Panel> {
+  const panel = await givenPanel(service)
+  const report = await panel.post(
+    `/report/reported-product/${reportId}/assign`,
+    {},
+    { 'idempotency-key': 'of-an-administrator' },
+  )
+  expect(report.statusCode).toBe(200)
+  expect(report.body).toContain(MARK)
+  for (const format of ['csv', 'xlsx', 'ndjson'])
+    expect((await panel.post(`/users-export?deleted=include&format=${format}`)).statusCode).toBe(202)
+  expect((await panel.post(`/users-export?deleted=only&search=${MARK}`)).statusCode).toBe(202)
+  return panel
+}
+
+async function nameAccount({ app, deps }: Service, { userId, headers }: GivenUser): Promise<void> {
+  const named = { username: `${MARK}-user`, email: `${MARK}@example.com`, name: MARK }
+  const about = { phone: MARK, status_reason: MARK, password_hash: await deps.passwords.hash(MARK) }
+  await deps.db
+    .updateTable('users')
+    .set({ ...named, ...about })
+    .where('user_id', '=', userId)
+    .execute()
+  const change = { city: `${MARK} City`, avatar_url: `https://example.com/${MARK}.png` }
+  const answer = await app.inject({ method: 'PATCH', url: '/api/v1/account', headers, payload: change })
+  expect(answer.statusCode).toBe(200)
+}
+
+async function marketRows(
+  { deps, clock }: Service,
+  { person, other, swapId, offered }: { person: GivenUser; other: GivenUser; swapId: number; offered: number },
+): Promise<void> {
+  const { db } = deps
+  const at = new Date(clock.now())
+  const words = { title: MARK, description: MARK, wants: MARK, city: MARK, images: JSON.stringify([MARK]) }
+  await db.updateTable('products').set(words).where('product_id', '=', offered).execute()
+  await db.updateTable('products').set({ verified_by: person.userId }).where('user_id', '=', other.userId).execute()
+  await db.updateTable('swaps').set({ note: MARK }).where('swap_id', '=', swapId).execute()
+  await db.updateTable('swap_rounds').set({ note: MARK }).where('swap_id', '=', swapId).execute()
+  await sayInSwap(deps, { swapId, senderId: person.userId, text: MARK })
+  const verdict = { action: 'reject', revision: 1, snapshot: JSON.stringify({ title: MARK }), created_at: at } as const
+  const said = { user_message: MARK, internal_note: MARK, actor_id: person.userId }
+  await db
+    .insertInto('moderation_actions')
+    .values({ ...verdict, ...said, product_id: offered })
+    .execute()
+  const moved = { entity: 'swap', entity_id: swapId, to_state: 'declined', actor: 'user', at } as const
+  await db
+    .insertInto('state_changes')
+    .values({ ...moved, user_id: other.userId, from_state: 'pending', actor_id: person.userId, note: MARK })
+    .execute()
+  const asked = { requester_id: other.userId, owner_id: person.userId, status: 'declined', expires_at: at } as const
+  await db
+    .insertInto('swaps')
+    .values({ ...asked, created_at: at, updated_at: at })
+    .execute()
+  const pair = { first_user_id: person.userId, second_user_id: other.userId, created_at: at }
+  await db.insertInto('matches').values(pair).execute()
+  await db.insertInto('likes').values({ user_id: person.userId, product_id: offered, created_at: at }).execute()
+}
+
+async function reportRow({ deps, clock }: Service, { userId }: GivenUser, productId: number): Promise<number> {
+  const at = new Date(clock.now())
+  const about = { product_id: productId, reason: 'other', created_at: at, updated_at: at } as const
+  const { report_id } = await deps.db
+    .insertInto('product_reports')
+    .values({ ...about, reporter_id: userId, details: MARK })
+    .returning('report_id')
+    .executeTakeFirstOrThrow()
+  const decided = { status: 'dismissed', resolution_note: MARK, resolved_by: userId, resolved_at: at } as const
+  await deps.db
+    .insertInto('product_reports')
+    .values({ ...about, ...decided, assigned_to: userId, reporter_id: null })
+    .execute()
+  return report_id
+}
+
+async function groupRow({ deps, clock }: Service, { userId }: GivenUser): Promise<number> {
+  const at = new Date(clock.now())
+  const { group_id } = await deps.db
+    .insertInto('groups')
+    .values({ owner_id: userId, name: MARK, description: MARK, created_at: at, updated_at: at })
+    .returning('group_id')
+    .executeTakeFirstOrThrow()
+  const member = { group_id, user_id: userId, status: 'approved', requested_at: at, decided_by: userId } as const
+  await deps.db.insertInto('group_members').values(member).execute()
+  return group_id
+}
+
+async function subscriptionRow({ deps, clock }: Service, { userId }: GivenUser): Promise<void> {
+  const at = new Date(clock.now())
+  const { plan_id } = await deps.db
+    .insertInto('plans')
+    .values({ code: 'plus', name: 'Plus', price_cents: 100, currency: 'EUR', period: 'month' })
+    .returning('plan_id')
+    .executeTakeFirstOrThrow()
+  const paid = { plan_id, status: 'active', provider: 'stripe', external_id: MARK, current_period_end: at } as const
+  await deps.db
+    .insertInto('subscriptions')
+    .values({ ...paid, user_id: userId, started_at: at, created_at: at, updated_at: at })
+    .execute()
+}
+
+/** What the app of the person sends, with all that a caller chooses. */
+async function callsOfPerson({ app, deps }: Service, person: GivenUser, other: GivenUser): Promise<void> {
+  const headers = { ...person.headers, 'user-agent': MARK, 'x-request-id': MARK, 'idempotency-key': MARK }
+  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
+    const answer = await app.inject({ method, url, headers, remoteAddress: ADDRESS, ...(payload && { payload }) })
+    expect(answer.statusCode, `${method} ${url}`).toBeLessThan(404)
+  }
+  const phone = { token: `ExponentPushToken[${MARK}]`, device_id: MARK, platform: 'ios' }
+  await call('POST', '/api/user/save-phone-token', phone)
+  await call('PUT', '/api/user/settings', { notification: '1' })
+  const join = { admin_user_id: other.userId, title: MARK, text: MARK, link: `swapbell://${MARK}` }
+  await call('POST', '/api/send-group-join-notification', join)
+  await call('GET', `/api/send-test-notification?user_id=${person.userId}&title=${MARK}&text=${MARK}`)
+  await call('GET', '/api/notification')
+  // Denied, twice.
+  await call('GET', '/api/admin/v1/users')
+  await call('GET', '/api/admin/v1/users')
+  await deps.activity.flush()
+}
+
+/** With a wrong password, and with an address that was mistyped and is nobody's. */
+async function failedLogins({ app }: Service): Promise<void> {
+  for (const email of [`${MARK}@example.com`, `${MARK}@exmaple.com`]) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/admin/v1/login',
+      remoteAddress: ADDRESS,
+      headers: { 'user-agent': MARK, 'x-request-id': MARK },
+      payload: { email, password: 'not the password' },
+    })
+    expect(answer.statusCode).toBe(401)
+  }
+}
+
+/** What administrators write about the person, and to them. */
+async function callsAboutPerson(service: Service, person: GivenUser, other: GivenUser): Promise<void> {
+  const panel = await givenPanel(service)
+  const send = (payload: object) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification',
+      headers: { ...panel.user.headers, 'idempotency-key': randomUUID() },
+      payload,
+    })
+  const named = { title: `Dear ${MARK}`, text: `${MARK}, we miss you`, data: { link: `swapbell://${MARK}` } }
+  for (const promotional of [true, false])
+    expect((await send({ ...named, promotional, user_ids: [person.userId] })).statusCode).toBe(202)
+  const both = { title: 'To both', text: 'To both', user_ids: [person.userId, other.userId] }
+  expect((await send(both)).statusCode).toBe(202)
+  await panel.patch('/user-update', { id: person.userId, name: `${MARK} renamed` })
+}
