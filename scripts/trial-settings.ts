@@ -48,7 +48,7 @@ export async function keptSecrets(dataDir: string, env: NodeJS.ProcessEnv): Prom
   const adminPassword = stringIn(kept, 'adminPassword') ?? memorablePassword()
   const content = `${JSON.stringify({ jwtSecret, adminPassword }, undefined, 2)}\n`
   if (content !== text) {
-    await mkdir(dataDir, { recursive: true })
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await writeFile(file, content, { mode: 0o600 })
   }
   return {

@@ -81,7 +81,9 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
   registerUsersExportRoutes(app, deps)
   registerAuditRoutes(app, deps)
   registerInsightsRoutes(app, deps)
-  await registerOpenApiRoutes(app)
+  const { API_DOCS, NODE_ENV } = deps.config
+  const hasPage = API_DOCS === 'on' || (API_DOCS === 'auto' && NODE_ENV !== 'production')
+  await registerOpenApiRoutes(app, { hasPage })
   await app.ready()
   return { app, routes }
 }

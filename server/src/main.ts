@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts'
+import { unknownSettings } from './config/unknown.ts'
 import { createLog } from './shared/log.ts'
 import { runUntilStopped } from './shutdown.ts'
 import { startService } from './service.ts'
@@ -9,6 +10,7 @@ if ('faults' in read) {
   process.exit(1)
 }
 const log = createLog(read.config.LOG_LEVEL)
+for (const sentence of unknownSettings(process.env)) log.warn(sentence)
 try {
   const service = await startService(read.config, log)
   runUntilStopped(service.stop, log)

@@ -46,6 +46,8 @@ const read = readConfig({
   JWT_SECRET: randomBytes(32).toString('hex'),
   EXPO_BASE_URL: 'http://127.0.0.1:1',
   ...process.env,
+  // It listens nowhere.
+  PROCESS: 'worker',
 })
 if ('faults' in read) {
   process.stderr.write(`The configuration is not usable:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)

@@ -1,4 +1,5 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
+import { buildApp } from '../src/app.ts'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld } from './support/calls.ts'
 import { createAnswerCheck, documentOf, operationOf } from './support/openapi.ts'
@@ -129,6 +130,24 @@ describe('/docs', () => {
       const { pathname } = new URL(asset, 'http://service/docs')
       expect.soft((await app.inject({ url: pathname })).statusCode, pathname).toBe(200)
     }
+  })
+
+  test('keeps no token', async ({ app }) => {
+    const script = await app.inject({ url: '/docs/static/swagger-initializer.js' })
+    expect(script.body).toMatch(/"?persistAuthorization"?:\s*false/)
+  })
+
+  test.for([
+    { NODE_ENV: 'production', API_DOCS: 'auto', page: 404 },
+    { NODE_ENV: 'production', API_DOCS: 'on', page: 200 },
+    { NODE_ENV: 'test', API_DOCS: 'off', page: 404 },
+    { NODE_ENV: 'development', API_DOCS: 'auto', page: 200 },
+  ] as const)('is there as $API_DOCS says, in $NODE_ENV', async ({ page, ...settings }, { deps }) => {
+    const { app } = await buildApp({ ...deps, config: { ...deps.config, ...settings } })
+    onTestFinished(() => app.close())
+    for (const url of ['/docs', '/docs/json', '/docs/static/swagger-ui.css'])
+      expect((await app.inject({ url })).statusCode).toBe(page)
+    expect((await app.inject({ url: '/api/openapi.json' })).statusCode).toBe(200)
   })
 
   test('shows the document that is served', async ({ app }) => {

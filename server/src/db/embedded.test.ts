@@ -46,6 +46,18 @@ test('a stranger on the machine does not get in without the password, which only
   expect((await stat(join(folder, 'postgres-password'))).mode & 0o777).toBe(0o600)
 })
 
+test('its directory is closed to others, also one that was open before', async () => {
+  const folder = join(await newFolder(), 'made by the start')
+  const first = await start(folder)
+  // As root, PostgreSQL's own account passes through, and sees nothing else.
+  const closed = process.getuid?.() === 0 ? 0o701 : 0o700
+  expect((await stat(folder)).mode & 0o777).toBe(closed)
+  await first.stop()
+  await chmod(folder, 0o755)
+  await start(folder)
+  expect((await stat(folder)).mode & 0o077).toBe(process.getuid?.() === 0 ? 0o011 : 0)
+})
+
 test('data survives a stop and a start, in a folder whose name has a space', async () => {
   const folder = await newCluster('my data')
   const first = await start(folder)

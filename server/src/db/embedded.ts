@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,6 +56,7 @@ const SETTINGS = {
 }
 
 const LARGEST_LOG = 10_000_000
+const PASSWORD_FILE = 'postgres-password'
 const STARTS_TRIED = 40
 
 /**
@@ -64,7 +65,7 @@ const STARTS_TRIED = 40
  * Throws with the code DATA_DIR_IN_USE when another live process has the directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true })
+  await makeDataDir(options.dataDir)
   const dataDir = await realpath(options.dataDir)
   const lock = await lockDataDir(dataDir)
   try {
@@ -94,8 +95,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
+/** Makes the data directory, for its owner alone; one of ours from before is closed to others too. */
+async function makeDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (!(await isThere(join(dataDir, PASSWORD_FILE)))) return
+  const { mode } = await stat(dataDir)
+  // Root's PostgreSQL runs as another account, which must get through.
+  await chmod(dataDir, mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
+}
+
 async function keptPassword(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'postgres-password')
+  const file = join(dataDir, PASSWORD_FILE)
   const kept = await readFile(file, 'utf8').catch(() => '')
   if (kept.trim() !== '') return kept.trim()
   const password = randomBytes(24).toString('hex')

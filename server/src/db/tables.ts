@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AuditTables } from './audit-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
@@ -14,179 +15,180 @@ export type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stoppe
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
 /** The columns of each table as Kysely sees them; `server/migrations` is the truth. */
-export type Tables = MarketplaceTables & {
-  users: Timestamps & {
-    user_id: Generated<number>
-    username: string
-    email: string
-    name: string
-    password_hash: string
-    role: Generated<Role>
-    status: Generated<UserStatus>
-    is_test_user: Generated<boolean>
-    version: Generated<number>
-    deleted_at: Date | null
-    phone: string | null
-    city: string | null
-    avatar_url: string | null
-    status_reason: string | null
-    suspended_until: Date | null
-    email_verified_at: Date | null
-    purge_after: Date | null
-    last_active_at: Date | null
-    /** UTC, YYYY-MM-DD. */
-    last_active_day: string | null
-    /** The password is known to have the 12 characters of an administrator. */
-    has_long_password: Generated<boolean>
+export type Tables = MarketplaceTables &
+  AuditTables & {
+    users: Timestamps & {
+      user_id: Generated<number>
+      username: string
+      email: string
+      name: string
+      password_hash: string
+      role: Generated<Role>
+      status: Generated<UserStatus>
+      is_test_user: Generated<boolean>
+      version: Generated<number>
+      deleted_at: Date | null
+      phone: string | null
+      city: string | null
+      avatar_url: string | null
+      status_reason: string | null
+      suspended_until: Date | null
+      email_verified_at: Date | null
+      purge_after: Date | null
+      last_active_at: Date | null
+      /** UTC, YYYY-MM-DD. */
+      last_active_day: string | null
+      /** The password is known to have the 12 characters of an administrator. */
+      has_long_password: Generated<boolean>
+    }
+    sessions: {
+      session_id: string
+      user_id: number
+      created_at: Date
+      expires_at: Date
+      revoked_at: Date | null
+      revoked_reason: string | null
+      /** Where it was opened from, as a keyed hash. */
+      network: string | null
+    }
+    user_settings: Timestamps & {
+      id: Generated<number>
+      user_id: number
+      setting_name: string
+      setting_value: string
+      deleted_at: Date | null
+    }
+    mobile_devices: Timestamps & {
+      id: Generated<number>
+      user_id: number
+      token: string
+      device_id: string
+      platform: Platform
+      last_registered_at: Date
+      removed_at: Date | null
+      removed_reason: string | null
+    }
+    user_activity_day: { day: string; user_id: number; gap: number }
+    activity_gap_day: { day: string; gap: number; n: number }
+    activity_forgotten_day: { day: string; gap: number; n: number }
+    rate_limits: { key: string; window_start: Date; hits: number; expires_at: Date }
+    idempotency_keys: {
+      caller: string
+      route: string
+      key: string
+      body_hash: Buffer
+      claim_until: Date
+      status_code: number | null
+      answer: Buffer | null
+      expires_at: Date
+      /** People whose data the answer tells. */
+      about: number[] | null
+    }
+    messages: {
+      message_id: Generated<number>
+      type: MessageType
+      audience: Audience
+      lane: Lane
+      needs_opt_in: boolean
+      title: string
+      body: string
+      data: Record<string, unknown> | null
+      sender_id: number | null
+      /** The one person to whom it is sent, if it is one. */
+      recipient_id: number | null
+      status: Generated<MessageStatus>
+      pause_reason: string | null
+      cursor_user_id: Generated<number>
+      last_user_id: Generated<number>
+      coordinated_at: Date | null
+      job_id: string | null
+      created_at: Date
+      started_at: Date | null
+      completed_at: Date | null
+      expires_at: Date
+      updated_at: Date
+    }
+    message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
+    batches: {
+      batch_id: Generated<number>
+      message_id: number
+      user_ids: number[]
+      status: Generated<BatchStatus>
+      attempts: Generated<number>
+      claim: number | null
+      lease_until: Date | null
+      due_at: Date
+      failures: Generated<number>
+      created_at: Date
+      updated_at: Date
+    }
+    notifications: {
+      notification_id: Generated<number>
+      message_id: number
+      batch_id: number
+      user_id: number
+      mobile_devices_id: number
+      submission_id: number | null
+      created_at: Date
+      updated_at: Date
+      sent_at: Date | null
+      settled_at: Date | null
+      opened_at: Date | null
+      shown_at: Date | null
+      dismissed_at: Date | null
+      deleted_at: Date | null
+      attempts: Generated<number>
+      possible_duplicates: Generated<number>
+      is_send: Generated<boolean>
+      is_delivered: Generated<boolean | null>
+      is_open: Generated<boolean>
+      ticket_id: string | null
+      error_message: string | null
+    }
+    submissions: {
+      submission_id: number
+      batch_ids: number[]
+      notification_ids: number[]
+      user_ids: number[]
+      started_at: Date
+      lease_until: Date
+      outcome: 'accepted' | 'refused' | 'unknown' | null
+      code: string | null
+      settled_at: Date | null
+      next_receipt_at: Date | null
+      receipts_asked_at: Date | null
+    }
+    provider_state: {
+      only_row: Generated<boolean>
+      pace_free_at: Date
+      busy_until: Date
+      slow_until: Date
+      ramp_from: Date
+      breaker: BreakerState
+      breaker_code: string | null
+      breaker_since: Date | null
+      resumed_at: Date
+      retry_at: Date | null
+      openings: number
+      failures_in_row: number
+      window_started_at: Date
+      window_requests: number
+      window_failures: number
+      results: number
+      results_gone: number
+      earlier_results: number
+      earlier_gone: number
+    }
+    alerts: {
+      alert_id: Generated<number>
+      code: string
+      detail: string
+      raised_at: Date
+      last_seen_at: Date
+      times: Generated<number>
+      resolved_at: Date | null
+    }
   }
-  sessions: {
-    session_id: string
-    user_id: number
-    created_at: Date
-    expires_at: Date
-    revoked_at: Date | null
-    revoked_reason: string | null
-    /** Where it was opened from, as a keyed hash. */
-    network: string | null
-  }
-  user_settings: Timestamps & {
-    id: Generated<number>
-    user_id: number
-    setting_name: string
-    setting_value: string
-    deleted_at: Date | null
-  }
-  mobile_devices: Timestamps & {
-    id: Generated<number>
-    user_id: number
-    token: string
-    device_id: string
-    platform: Platform
-    last_registered_at: Date
-    removed_at: Date | null
-    removed_reason: string | null
-  }
-  user_activity_day: { day: string; user_id: number; gap: number }
-  activity_gap_day: { day: string; gap: number; n: number }
-  activity_forgotten_day: { day: string; gap: number; n: number }
-  rate_limits: { key: string; window_start: Date; hits: number; expires_at: Date }
-  idempotency_keys: {
-    caller: string
-    route: string
-    key: string
-    body_hash: Buffer
-    claim_until: Date
-    status_code: number | null
-    answer: Buffer | null
-    expires_at: Date
-    /** People whose data the answer tells. */
-    about: number[] | null
-  }
-  messages: {
-    message_id: Generated<number>
-    type: MessageType
-    audience: Audience
-    lane: Lane
-    needs_opt_in: boolean
-    title: string
-    body: string
-    data: Record<string, unknown> | null
-    sender_id: number | null
-    /** The one person to whom it is sent, if it is one. */
-    recipient_id: number | null
-    status: Generated<MessageStatus>
-    pause_reason: string | null
-    cursor_user_id: Generated<number>
-    last_user_id: Generated<number>
-    coordinated_at: Date | null
-    job_id: string | null
-    created_at: Date
-    started_at: Date | null
-    completed_at: Date | null
-    expires_at: Date
-    updated_at: Date
-  }
-  message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
-  batches: {
-    batch_id: Generated<number>
-    message_id: number
-    user_ids: number[]
-    status: Generated<BatchStatus>
-    attempts: Generated<number>
-    claim: number | null
-    lease_until: Date | null
-    due_at: Date
-    failures: Generated<number>
-    created_at: Date
-    updated_at: Date
-  }
-  notifications: {
-    notification_id: Generated<number>
-    message_id: number
-    batch_id: number
-    user_id: number
-    mobile_devices_id: number
-    submission_id: number | null
-    created_at: Date
-    updated_at: Date
-    sent_at: Date | null
-    settled_at: Date | null
-    opened_at: Date | null
-    shown_at: Date | null
-    dismissed_at: Date | null
-    deleted_at: Date | null
-    attempts: Generated<number>
-    possible_duplicates: Generated<number>
-    is_send: Generated<boolean>
-    is_delivered: Generated<boolean | null>
-    is_open: Generated<boolean>
-    ticket_id: string | null
-    error_message: string | null
-  }
-  submissions: {
-    submission_id: number
-    batch_ids: number[]
-    notification_ids: number[]
-    user_ids: number[]
-    started_at: Date
-    lease_until: Date
-    outcome: 'accepted' | 'refused' | 'unknown' | null
-    code: string | null
-    settled_at: Date | null
-    next_receipt_at: Date | null
-    receipts_asked_at: Date | null
-  }
-  provider_state: {
-    only_row: Generated<boolean>
-    pace_free_at: Date
-    busy_until: Date
-    slow_until: Date
-    ramp_from: Date
-    breaker: BreakerState
-    breaker_code: string | null
-    breaker_since: Date | null
-    resumed_at: Date
-    retry_at: Date | null
-    openings: number
-    failures_in_row: number
-    window_started_at: Date
-    window_requests: number
-    window_failures: number
-    results: number
-    results_gone: number
-    earlier_results: number
-    earlier_gone: number
-  }
-  alerts: {
-    alert_id: Generated<number>
-    code: string
-    detail: string
-    raised_at: Date
-    last_seen_at: Date
-    times: Generated<number>
-    resolved_at: Date | null
-  }
-}
 
 /** Why a user of an audience gets nothing (decision B8). */
 export type SkipReason = 'no_device' | 'opted_out' | 'inactive' | 'deleted' | 'too_big' | 'stopped'

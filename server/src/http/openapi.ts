@@ -29,8 +29,11 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The document itself, and the page that renders it and can call it. */
-export async function registerOpenApiRoutes(app: App): Promise<void> {
+/**
+ * The document itself, and the page that renders it and can call it, where there is one: whoever finds that page open in an
+ * administrator's browser can send to everybody, so it keeps no token.
+ */
+export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: boolean }): Promise<void> {
   app.get(
     '/api/openapi.json',
     {
@@ -43,13 +46,14 @@ export async function registerOpenApiRoutes(app: App): Promise<void> {
     },
     (_request, reply) => reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
   )
+  if (!hasPage) return
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: {
       layout: 'BaseLayout',
       docExpansion: 'list',
       deepLinking: true,
-      persistAuthorization: true,
+      persistAuthorization: false,
       tryItOutEnabled: true,
       validatorUrl: null,
     },

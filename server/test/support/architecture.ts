@@ -111,12 +111,14 @@ const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
     to === TRANSACTION || to === 'server/src/jobs/queue.ts' || ['domain', 'shared'].includes(layer) || isPush(to),
   // The one table of rights, which access goes by.
   http: (to, layer) =>
-    to === TRANSACTION || to === 'server/src/features/auth/permissions.ts' || ['http', 'shared'].includes(layer),
+    to === TRANSACTION ||
+    to === 'server/src/features/auth/permissions.ts' ||
+    ['http', 'shared', 'config'].includes(layer),
   push: (to, layer) => to === TRANSACTION || layer === 'shared',
   jobs: (_, layer) => layer === 'db' || layer === 'shared',
   db: (_, layer) => layer === 'shared',
   shared: () => false,
-  config: () => false,
+  config: (_, layer) => layer === 'config',
   entry: () => true,
 }
 

@@ -105,15 +105,15 @@ describe('The audit log', () => {
     given,
   }) => {
     const { headers, userId } = await given.admin()
-    const post = (url: string, payload?: object) =>
+    const call = (url: string, payload?: object) =>
       app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
     const content = { title: 'Said to all', text: 'Nobody should read this twice' }
     const campaign = '/api/admin/promotional-notifications'
-    const { notification_id: id } = (await post('/api/admin/send-notification-all', content)).json().data
-    await post('/api/admin/send-notification', { ...content, user_ids: [userId] })
-    await post('/api/admin/send-notification', { ...content, user_ids: [999_999_999] })
-    for (const control of ['pause', 'pause', 'resume', 'stop']) await post(`${campaign}/${id}/${control}`)
-    await post('/api/admin/push-status/resume')
+    const { notification_id: id } = (await call('/api/admin/send-notification-all', content)).json().data
+    await call('/api/admin/send-notification', { ...content, user_ids: [userId] })
+    await call('/api/admin/send-notification', { ...content, user_ids: [999_999_999] })
+    for (const control of ['pause', 'pause', 'resume', 'stop']) await call(`${campaign}/${id}/${control}`)
+    await call('/api/admin/push-status/resume')
     await app.inject({ url: '/api/admin/process-receipts', headers })
 
     const answer = await app.inject({ url: `${ADDRESS}?actor_id=${userId}&sort_order=asc`, headers })

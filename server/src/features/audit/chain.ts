@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import type { MarketplaceTables } from '../../db/marketplace-tables.ts'
+import type { AuditTables } from '../../db/audit-tables.ts'
 
 /** One entry of the audit log, chained to the one before by its hash. */
-export type Link = MarketplaceTables['audit_log']
+export type Link = AuditTables['audit_log']
 
 /** What an entry tells about a person, kept beside it so that it can be forgotten. */
 export type Details = {

@@ -18,18 +18,19 @@ export type RepeatedEntry = Pick<AuditEntry, 'action' | 'entity' | 'entityId'> &
  * one network where that is told. So nobody fills a log that is kept for ever.
  */
 export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor, entry: RepeatedEntry): Promise<void> {
-  const { network, ...told } = entry
+  const { action, entity, entityId } = entry
+  const told = { action, ...(entity !== undefined && { entity }), ...(entityId !== undefined && { entityId }) }
   const key = foldKeyOf(actor, entry)
   const now = fromNow(deps.clock)
-  if (await addRepeat(deps.db, key, told.entityId, now)) return
+  if (await addRepeat(deps.db, key, entityId, now)) return
   await inTransaction(deps.db, async (tx) => {
     const ended = await takeEndedRepeats(tx, { key, now, limit: 1 })
     const isFirst = await insertRepeat(tx, {
       fold_key: key,
       actor_id: actor.userId,
       actor_role: actor.role,
-      action: told.action,
-      entity: told.entity ?? null,
+      action,
+      entity: entity ?? null,
       first_at: now,
       last_at: now,
       ends_at: fromNow(deps.clock, WINDOW_MS),
@@ -37,7 +38,7 @@ export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor,
     await recordAll(tx, deps, ended)
     if (isFirst) await recordAudit(tx, deps, actor, told)
     // Another process was first, a moment ago.
-    else await addRepeat(tx, key, told.entityId, now)
+    else await addRepeat(tx, key, entityId, now)
   })
 }
 

@@ -78,9 +78,9 @@ describe('A login budget of an account', () => {
       // Within the minute, each address may try 30 times.
       byAddress.push(await statuses(Array.from({ length: 12 }, () => login(app, email, WRONG, `198.51.100.${n}`))))
     }
-    expect(byAddress.slice(0, 3)).toEqual(Array(3).fill({ 401: 10, 429: 2 }))
-    expect(byAddress.slice(3, 33)).toEqual(Array(30).fill({ 401: 3, 429: 9 }))
-    expect(byAddress.slice(33)).toEqual(Array(27).fill({ 401: 1, 429: 11 }))
+    expect(byAddress.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => ({ 401: 10, 429: 2 })))
+    expect(byAddress.slice(3, 33)).toEqual(Array.from({ length: 30 }, () => ({ 401: 3, 429: 9 })))
+    expect(byAddress.slice(33)).toEqual(Array.from({ length: 27 }, () => ({ 401: 1, 429: 11 })))
     // The owner, from an address that nobody knows.
     expect((await login(app, email, PASSWORD, '203.0.113.1')).statusCode).toBe(200)
   })

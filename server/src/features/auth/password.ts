@@ -19,7 +19,7 @@ export const ADMIN_PASSWORD_MIN = 12
 
 /** True when a password is long enough for an administrator, in characters as they are hashed. */
 export function isLongPassword(password: string): boolean {
-  return [...normalized(password)].length >= ADMIN_PASSWORD_MIN
+  return Array.from(normalized(password)).length >= ADMIN_PASSWORD_MIN
 }
 
 export type Passwords = {

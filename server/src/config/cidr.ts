@@ -1,0 +1,65 @@
+import { isIP } from 'node:net'
+
+/** True for an IP address, or a network as `address/bits`. */
+export function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** A stretch of IPv6 addresses, both ends included; IPv4 ones lie where IPv6 maps them. */
+type Range = { from: bigint; to: bigint }
+
+const MAPPED: Range = { from: 0xffff_0000_0000n, to: 0xffff_ffff_ffffn }
+const ALL: Range = { from: 0n, to: (1n << 128n) - 1n }
+
+/** How large a share of all IPv4 or of all IPv6 addresses, the larger of both, lies in some of these networks: 0 to 1. */
+export function coverOf(networks: readonly string[]): number {
+  const ranges = merged(networks.map(rangeOf))
+  return Math.max(shareOf(ranges, MAPPED), shareOf(ranges, ALL))
+}
+
+function rangeOf(network: string): Range {
+  const [address = '', bits] = network.split('/')
+  const isV4 = isIP(address) === 4
+  const from = isV4 ? MAPPED.from + v4Number(address) : v6Number(address)
+  const length = (isV4 ? 32n : 128n) - BigInt(bits ?? (isV4 ? 32 : 128))
+  const start = (from >> length) << length
+  return { from: start, to: start + (1n << length) - 1n }
+}
+
+function merged(ranges: Range[]): Range[] {
+  const result: Range[] = []
+  for (const range of ranges.toSorted((one, other) => (one.from < other.from ? -1 : 1))) {
+    const last = result.at(-1)
+    if (last === undefined || range.from > last.to + 1n) result.push({ ...range })
+    else if (range.to > last.to) last.to = range.to
+  }
+  return result
+}
+
+function shareOf(ranges: Range[], whole: Range): number {
+  const covered = ranges
+    .map(({ from, to }) => ({ from: from > whole.from ? from : whole.from, to: to < whole.to ? to : whole.to }))
+    .filter(({ from, to }) => from <= to)
+    .reduce((sum, { from, to }) => sum + to - from + 1n, 0n)
+  return Number((covered * 1_000_000n) / (whole.to - whole.from + 1n)) / 1_000_000
+}
+
+function v4Number(address: string): bigint {
+  return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
+}
+
+function v6Number(address: string): bigint {
+  const [, head = '', v4] = /^(.*?)(\d+\.\d+\.\d+\.\d+)?(?:%.*)?$/.exec(address) ?? []
+  const tail = v4 === undefined ? '' : `${(v4Number(v4) >> 16n).toString(16)}:${(v4Number(v4) & 0xffffn).toString(16)}`
+  const [left = '', right] = `${head}${tail}`.split('::')
+  const [before, after] = [groupsOf(left), groupsOf(right ?? '')]
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
+  return [...before, ...zeros, ...after].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n)
+}
+
+function groupsOf(part: string): string[] {
+  return part.split(':').filter((group) => group !== '')
+}

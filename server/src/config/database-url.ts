@@ -1,0 +1,44 @@
+import { isIP } from 'node:net'
+
+/** What is wrong with the address of a database; undefined when nothing is, or there is none. */
+export function faultOfDatabaseUrl(url: string): string | undefined {
+  if (url === '' || url.startsWith('/')) return undefined
+  if (!/^(?:postgres|postgresql|socket):/.test(url)) return 'must begin with postgres://.'
+  const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1)
+  const options = optionsOf(url)
+  if (hosts.includes(',') || options['host']?.includes(',') || options['port']?.includes(','))
+    return 'must name one host: give one address that follows the primary, such as a virtual IP, a DNS name that moves, or a proxy or pooler.'
+  const unsupported = ['target_session_attrs', 'load_balance_hosts'].find((name) => name in options)
+  if (unsupported !== undefined)
+    return `must not have ${unsupported}, which is not supported: give one address that follows the primary, such as a virtual IP, a DNS name that moves, or a proxy or pooler.`
+  // The driver takes an address without a host, too.
+  return URL.canParse(url.replace('@/', '@localhost/')) ? undefined : 'cannot be read as an address.'
+}
+
+/** True when the database is on another machine, as far as its address tells. */
+export function isRemote(url: string): boolean {
+  if (url.startsWith('/') || url.startsWith('socket:')) return false
+  const parsed = URL.parse(url.replace('@/', '@localhost/'))
+  const host = decodeURIComponent(optionsOf(url)['host'] || (parsed?.hostname ?? '')).replace(/^\[|\]$/g, '')
+  if (host === '' || host.startsWith('/') || host === 'localhost' || host === '::1') return false
+  return !(isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** How a connection is protected, as the driver reads the address: by TLS with a certificate that is checked, or not. */
+export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
+  const { ssl, sslmode, sslcert, sslkey, sslrootcert, sslnegotiation, uselibpqcompat } = optionsOf(url)
+  if (sslmode === 'no-verify') return 'unverified'
+  if (sslmode === 'disable') return 'off'
+  const isLax = sslmode === 'prefer' || (sslmode === 'require' && sslrootcert === undefined)
+  if (uselibpqcompat === 'true' && isLax) return 'unverified'
+  if (sslmode || sslcert || sslkey || sslrootcert) return 'verified'
+  if (ssl === 'no-verify') return 'unverified'
+  return ssl === 'true' || ssl === '1' || (ssl === undefined && sslnegotiation === 'direct') ? 'verified' : 'off'
+}
+
+/** The options of an address; of one that is given twice the driver takes the last. */
+function optionsOf(url: string): Record<string, string | undefined> {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
+  return Object.fromEntries(new URLSearchParams(query))
+}

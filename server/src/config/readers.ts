@@ -1,0 +1,51 @@
+/** A setting: its sentence of documentation, its default, and how its text is read; that throws what is wrong with it. */
+export type Setting<T> = { doc: string; fallback: T; read: (raw: string) => T }
+
+/** Any text. */
+export function text(doc: string, fallback: string): Setting<string> {
+  return { doc, fallback, read: (raw) => raw }
+}
+
+/** Texts between commas. */
+export function list(doc: string, fallback: string[]): Setting<string[]> {
+  return { doc, fallback, read: readList }
+}
+
+function readList(raw: string): string[] {
+  return raw
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** One of some words; the first is the default. */
+export function choice<const T extends string>(doc: string, options: [T, ...T[]]): Setting<T> {
+  const read = (raw: string): T => {
+    const found = options.find((option) => option === raw)
+    if (found === undefined) throw new Error(`must be one of: ${options.join(', ')}.`)
+    return found
+  }
+  return { doc, fallback: options[0], read }
+}
+
+/** A number between two bounds, both included. */
+export function number(doc: string, fallback: number, minimum: number, maximum: number): Setting<number> {
+  const read = (raw: string) => {
+    const value = Number(raw)
+    if (!Number.isFinite(value) || value < minimum || value > maximum)
+      throw new Error(`must be a number from ${minimum} to ${maximum}.`)
+    return value
+  }
+  return { doc, fallback, read }
+}
+
+/** A whole number between two bounds, both included. */
+export function integer(doc: string, fallback: number, minimum: number, maximum: number): Setting<number> {
+  const bounded = number(doc, fallback, minimum, maximum)
+  const read = (raw: string) => {
+    const value = bounded.read(raw)
+    if (!Number.isInteger(value)) throw new Error('must be a whole number.')
+    return value
+  }
+  return { doc, fallback, read }
+}

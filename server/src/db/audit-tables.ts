@@ -1,0 +1,54 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Role } from './tables.ts'
+
+/** The columns of the audit log and of what stands beside it. */
+export type AuditTables = {
+  audit_log: {
+    audit_id: number
+    at: Date
+    actor_id: number | null
+    actor_role: Role | null
+    action: string
+    entity: string | null
+    entity_id: number | null
+    request_id: string | null
+    change_digest: string | null
+    origin_digest: string | null
+    previous_hash: string
+    hash: string
+    /** Null: an entry from before the log was keyed. */
+    key_id: string | null
+    /** Null: one call; else how many equal calls the entry stands for. */
+    times: number | null
+    change_subject_id: number | null
+    origin_subject_id: number | null
+  }
+  audit_head: {
+    only_row: Generated<boolean>
+    audit_id: number
+    hash: string
+    key_id: string
+    mac: string
+    told_id: Generated<number>
+  }
+  audit_keys: { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
+  audit_repeats: {
+    fold_key: string
+    actor_id: number | null
+    actor_role: Role | null
+    action: string
+    entity: string | null
+    entity_ids: number[]
+    times: number
+    first_at: Date
+    last_at: Date
+    ends_at: Date
+  }
+  audit_details: {
+    audit_id: number
+    part: 'change' | 'origin'
+    subject_id: number | null
+    salt: string
+    content: JSONColumnType<Record<string, unknown>>
+  }
+}
