@@ -1,7 +1,7 @@
 -- True when the password is known to have the 12 characters of an administrator (decision C2). False: shorter, or unknown.
 alter table users add column has_long_password boolean not null default false;
 
--- From which network a session was opened, as a keyed hash: a login from there is not slowed (ADR 025).
+-- From which network a session was opened, as a keyed hash: a login from there is not slowed (ADR 030).
 alter table sessions add column network text;
 
 -- The one recipient of a message to a single person: what it says goes with that person.
@@ -73,7 +73,7 @@ alter table idempotency_keys add column about bigint[];
 create index idempotency_keys_about on idempotency_keys using gin (about) where about is not null;
 
 -- What people wrote in records that others keep (decision C7): it goes in the transaction that deletes the people. Rows that
--- are theirs alone go by their foreign keys; swaps and the audit log forget by functions of their own. Besides (ADR 026):
+-- are theirs alone go by their foreign keys; swaps and the audit log forget by functions of their own. Besides (ADR 031):
 -- messages to one of them alone, exports still to be made by a search that finds them, and kept answers that tell of them.
 create or replace function forget_words_of(people bigint[]) returns void language sql as $$
   update product_reports set details = null where reporter_id = any(people) and details is not null;

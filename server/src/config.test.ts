@@ -145,6 +145,22 @@ describe('settings that are unsafe', () => {
   })
 })
 
+test('a mistyped setting is named in the log at the start', async () => {
+  const env = {
+    PATH: process.env['PATH'],
+    JWT_SECRET: SOUND.JWT_SECRET,
+    EXPO_BASE_URL: 'http://127.0.0.1:1',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    PUSH_RATE_PER_SECONDS: 'zfast',
+  }
+  const service = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], { env })
+  let said = ''
+  for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
+  expect(await once(service, 'close')).toEqual([1, null])
+  expect(said).toContain('PUSH_RATE_PER_SECONDS is no setting and is ignored: PUSH_RATE_PER_SECOND is.')
+  expect(said).not.toContain('zfast')
+})
+
 function faultsOf(env: Record<string, string>): string[] {
   const read = readConfig(env)
   return 'faults' in read ? read.faults : []

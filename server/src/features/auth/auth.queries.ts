@@ -23,7 +23,7 @@ const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_
 
 /**
  * The account of an address, in whatever case, a deleted one too; undefined when there is none. Addresses are ASCII (decision
- * A13): an `İ`, which the database takes for an `i`, is nobody's.
+ * C2): an `İ`, which the database takes for an `i`, is nobody's.
  */
 export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credentials | undefined> {
   const asked = /^[!-~]+$/.test(email) ? email : ''

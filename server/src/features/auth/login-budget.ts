@@ -14,7 +14,7 @@ const ONE_TRY = 1
 const FEW_UP_TO = 4
 
 /**
- * Runs the check of a password within the budgets of its account (decision A11, ADR 025): failures from one network, and
+ * Runs the check of a password within the budgets of its account (decision A11, ADR 030): failures from one network, and
  * failures from all networks together. A network that tried too often gets 429. A budget of all networks that is used up
  * refuses nobody: networks from which nobody has signed in to the account then have 3 tries, and in the end 1, in place of
  * 10. So the owner gets in with the right password, from anywhere. A try counts before its check, so that parallel ones

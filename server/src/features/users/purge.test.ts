@@ -37,7 +37,7 @@ const IMPERSONAL: RegExp[] = [
   /^user_settings\./,
 ]
 
-/** Where the number of a purged account may still stand (ADR 026): who did what, and who was selected. */
+/** Where the number of a purged account may still stand (ADR 031): who did what, and who was selected. */
 const NUMBER_STAYS = [
   'audit_details.content',
   'audit_log.actor_id',

@@ -13,7 +13,7 @@ const USERS_A_ROUND = 100
 
 /**
  * Purges the users who were deleted 30 days ago or more (decision C7), a hundred in a transaction: nothing of them stays but
- * the number of the account, and that only where ADR 026 says so. The other side of a swap keeps it, and the audit log keeps
+ * the number of the account, and that only where ADR 031 says so. The other side of a swap keeps it, and the audit log keeps
  * that something was done, without saying what.
  * Safe to repeat and to run twice at once; gives how many it purged.
  */
