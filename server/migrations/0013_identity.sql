@@ -1,8 +1,8 @@
 -- True when the password is known to have the 12 characters of an administrator (decision C2). False: shorter, or unknown.
 alter table users add column has_long_password boolean not null default false;
 
--- From which network a session was opened, as a keyed hash: a login from there is not slowed (ADR 030).
-alter table sessions add column network text;
+-- From which site (IPv4 address or IPv6 /56) a session was opened, as a keyed hash: a login from there is not slowed (ADR 030).
+alter table sessions add column site text;
 
 -- The one recipient of a message to a single person: what it says goes with that person.
 alter table messages add column recipient_id bigint references users on delete set null;
@@ -41,14 +41,16 @@ create table audit_keys (
   primary key (key_id, secret_id)
 );
 
--- Equal calls that are counted now; the count becomes one entry of the log when their time is over.
+-- Calls that are alike and are counted now; the count becomes one entry of the log when their time is over. `entity_id`: while
+-- all of them were about one record. `targets`: what they were about.
 create table audit_repeats (
   fold_key   text primary key,
   actor_id   bigint,
   actor_role text,
   action     text not null,
   entity     text,
-  entity_ids bigint[] not null,
+  entity_id  bigint,
+  targets    text[] not null,
   times      integer not null,
   first_at   timestamptz not null,
   last_at    timestamptz not null,

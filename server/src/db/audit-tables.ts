@@ -38,7 +38,8 @@ export type AuditTables = {
     actor_role: Role | null
     action: string
     entity: string | null
-    entity_ids: number[]
+    entity_id: number | null
+    targets: string[]
     times: number
     first_at: Date
     last_at: Date

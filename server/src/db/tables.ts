@@ -49,7 +49,7 @@ export type Tables = MarketplaceTables &
       revoked_at: Date | null
       revoked_reason: string | null
       /** Where it was opened from, as a keyed hash. */
-      network: string | null
+      site: string | null
     }
     user_settings: Timestamps & {
       id: Generated<number>

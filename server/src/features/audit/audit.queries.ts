@@ -184,6 +184,8 @@ function matching(filter: AuditFilter) {
 
 /** The entries of a request. Those from before have its id themselves, the others among their details. */
 function ofRequest(requestId: string) {
-  return sql`(request_id = ${requestId} or audit_id in (
-    select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
+  return sql`audit_id in (
+    select audit_id from audit_log where request_id = ${requestId}
+    union all
+    select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId})`
 }

@@ -41,7 +41,7 @@ test('with the role of docs/operations.md the service writes its log and cannot 
     'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
     'set session_replication_role = replica',
   ])
-    await expect(deps.pool.query(statement), statement).rejects.toMatchObject({ code: '42501' })
+    await expect(deps.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
   expect((await verifyAudit(deps)).broken).toBeUndefined()
 })
 
@@ -53,17 +53,18 @@ async function documentedStatements(): Promise<string> {
   return statements
 }
 
+async function run(statements: string, database?: string): Promise<void> {
+  const url = new URL(inject('postgresUrl'))
+  if (database !== undefined) url.pathname = `/${database}`
+  const client = new Client(url.href)
+  await client.connect()
+  for (const statement of statements.split(';').filter((text) => text.trim() !== '')) await client.query(statement)
+  await client.end()
+}
+
 /** A database that belongs to a role without other rights, as that of a service does. */
 async function databaseOfItsOwnRole() {
   const [name, password] = [`owner_${randomUUID().slice(0, 8)}`, randomBytes(12).toString('hex')]
-  const run = async (statements: string, database?: string) => {
-    const url = new URL(inject('postgresUrl'))
-    if (database !== undefined) url.pathname = `/${database}`
-    const client = new Client(url.href)
-    await client.connect()
-    for (const statement of statements.split(';').filter((text) => text.trim() !== '')) await client.query(statement)
-    await client.end()
-  }
   await run(`create role ${name} login password '${password}'; create database ${name} owner ${name}`)
   onTestFinished(() => run(`drop database ${name} with (force); drop role if exists ${name}_audit; drop role ${name}`))
   const url = new URL(inject('postgresUrl'))

@@ -5,15 +5,20 @@ import type { Tables } from '../../db/tables.ts'
 export type Repeat = Selectable<Tables['audit_repeats']>
 
 // Enough to see what somebody was after.
-const IDS_MAX = 20
+const TARGETS_MAX = 20
 
-/** Counts one more call, with the id it was about; false when nothing like it is counted now. */
-export async function addRepeat(db: Db | Tx, key: string, entityId: number | undefined, now: Date): Promise<boolean> {
-  const id = entityId ?? null
+/** Counts one more call, with what it was about; false when nothing like it is counted now. */
+export async function addRepeat(
+  db: Db | Tx,
+  key: string,
+  call: { target: string; entityId: number | undefined },
+  now: Date,
+): Promise<boolean> {
   const { rows } = await sql`
     update audit_repeats set times = times + 1, last_at = ${now},
-      entity_ids = case when ${id}::bigint is null or ${id}::bigint = any(entity_ids) or cardinality(entity_ids) >= ${IDS_MAX}
-        then entity_ids else entity_ids || ${id}::bigint end
+      entity_id = case when entity_id = ${call.entityId ?? null}::bigint then entity_id end,
+      targets = case when ${call.target} = any(targets) or cardinality(targets) >= ${TARGETS_MAX}
+        then targets else targets || ${call.target}::text end
     where fold_key = ${key} and ends_at > ${now} returning 1`.execute(db)
   return rows.length > 0
 }
@@ -21,11 +26,11 @@ export async function addRepeat(db: Db | Tx, key: string, entityId: number | und
 /** Begins to count calls; false when another process just did. */
 export async function insertRepeat(
   tx: Tx,
-  repeat: Omit<Insertable<Tables['audit_repeats']>, 'times' | 'entity_ids'>,
+  repeat: Omit<Insertable<Tables['audit_repeats']>, 'times'>,
 ): Promise<boolean> {
   const begun = await tx
     .insertInto('audit_repeats')
-    .values({ ...repeat, times: 0, entity_ids: sql`'{}'` })
+    .values({ ...repeat, times: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n

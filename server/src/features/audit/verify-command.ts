@@ -26,7 +26,7 @@ function expectedEnd(options: Options): ExpectedEnd | undefined {
 }
 
 function outcomeOf({ entries, head, unkeyed, unkeyedWithoutDetails, broken }: AuditReport): Outcome {
-  if (broken) return { text: `Entry ${broken.auditId} is not as it was written: ${broken.why}.`, isGood: false }
+  if (broken) return { text: `Entry ${broken.auditId}: ${broken.why}.`, isGood: false }
   const old =
     unkeyed === 0
       ? []

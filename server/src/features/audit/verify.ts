@@ -73,7 +73,8 @@ function chainFaultOf(
   if (link.previous_hash !== expected.previousHash) return 'it is not chained to the entry before it'
   if (link.key_id === null) return link.hash === plainHashOf(link) ? undefined : 'it was changed'
   const key = auditKeys.byId.get(link.key_id)
-  if (key === undefined) return `it is signed with the key ${link.key_id}, whose secret is not set here`
+  if (key === undefined)
+    return `it is signed with the key ${link.key_id}, whose secret is not set here (AUDIT_SECRET, JWT_SECRET)`
   return link.hash === keyedHashOf(link, key) ? undefined : 'it was changed'
 }
 

@@ -15,7 +15,7 @@ import {
   type AccountRow,
   type Credentials,
 } from './auth.queries.ts'
-import { networkMark, withinBudget } from './login-budget.ts'
+import { siteMark, withinBudget } from './login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from './password.ts'
 import { can } from './permissions.ts'
 import type { OpenedSession } from './sessions.ts'
@@ -24,7 +24,7 @@ export type SignedIn = { account: AccountRow; session: OpenedSession }
 
 /**
  * Makes an account with its default settings and opens its first session; `complete` runs in the same transaction. `site`
- * is the network of the caller. 409 DUPLICATE on a taken address.
+ * is where the caller is. 409 DUPLICATE on a taken address.
  */
 export async function register(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function register(
 }
 
 /**
- * Opens a session for an address and its password, from the network `site`. 401 INVALID_CREDENTIALS for an unknown address
+ * Opens a session for an address and its password, from the site `site`. 401 INVALID_CREDENTIALS for an unknown address
  * and a wrong password alike; with the right password 403 ACCOUNT_SUSPENDED, or FORBIDDEN when `adminOnly` and the role has
  * no such rights, or when an administrator's password is too short (decision C2). 429 beyond the budgets of the account.
  * The audit log keeps each login of an administrator, and each failure of one or at the administrators' door (decision
@@ -71,7 +71,7 @@ export async function signIn(
     const isAudited = input.adminOnly || (tried !== undefined && can(tried.role, 'panel'))
     if (isRefusal && isAudited) {
       const target = { entity: 'user', ...(tried && { entityId: tried.user_id }) }
-      await recordRepeated(deps, caller, { action: 'login_failed', ...target, network: input.site })
+      await recordRepeated(deps, caller, { action: 'login_failed', ...target, site: input.site })
     }
     throw error
   }
@@ -177,7 +177,7 @@ async function renewPassword(deps: Deps, account: Credentials, password: string)
 }
 
 function openSession(deps: Deps, { user_id: userId, role }: AccountRow, site: string, tx?: Tx): Promise<OpenedSession> {
-  return deps.sessions.open({ userId, role, network: networkMark(deps.config, { userId, site }) }, tx)
+  return deps.sessions.open({ userId, role, site: siteMark(deps.config, { userId, site }) }, tx)
 }
 
 function openAuditedSession(deps: Deps, account: AccountRow, site: string, caller: Actor): Promise<OpenedSession> {

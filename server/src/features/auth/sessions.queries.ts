@@ -5,7 +5,7 @@ import type { AccountRow } from './auth.queries.ts'
 /** Stores a session. */
 export async function insertSession(
   db: Db | Tx,
-  session: { session_id: string; user_id: number; created_at: Date; expires_at: Date; network: string | null },
+  session: { session_id: string; user_id: number; created_at: Date; expires_at: Date; site: string | null },
 ): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
@@ -59,13 +59,13 @@ export async function revokeSessionsOf(
     .execute()
 }
 
-/** True when a session of the account was opened from this network, as long as sessions are kept. */
-export async function isKnownNetwork(db: Db, userId: number, network: string): Promise<boolean> {
+/** True when a session of the account was opened from this site, as long as sessions are kept. */
+export async function isKnownSite(db: Db, userId: number, site: string): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
     .select('session_id')
     .where('user_id', '=', userId)
-    .where('network', '=', network)
+    .where('site', '=', site)
     .limit(1)
     .executeTakeFirst()
   return session !== undefined

@@ -40,8 +40,8 @@ export type Sessions = {
    * TOKEN_EXPIRED, ACCOUNT_SUSPENDED.
    */
   authenticate(token: string | undefined): Promise<Principal>
-  /** Starts a session: 12 h for administrators, 30 days for users (decision A9). `network`: where from, as a keyed hash. */
-  open(user: { userId: number; role: Role; network?: string }, tx?: Tx): Promise<OpenedSession>
+  /** Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash. */
+  open(user: { userId: number; role: Role; site?: string }, tx?: Tx): Promise<OpenedSession>
   /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
   end(sessionId: string, reason: string, tx?: Tx): Promise<void>
   /** Ends every session of a user, but for one where that is said; within `tx`, call `forget` once it has committed. */
@@ -91,12 +91,12 @@ export function createSessions(parts: { db: Db; pool: Pool; clock: Clock; config
       if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
       return principal
     },
-    open: async ({ userId, role, network = null }, tx) => {
+    open: async ({ userId, role, site = null }, tx) => {
       const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
       const issuedAt = Math.floor(clock.now() / 1000)
       const expiresAt = new Date(issuedAt * 1000 + lifetime)
       const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
-      await insertSession(tx ?? db, { ...session, network })
+      await insertSession(tx ?? db, { ...session, site })
       const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, expiresAt)
       return { token, expiresAt, expiresInSeconds: lifetime / 1000 }
     },

@@ -12,7 +12,7 @@ import { listUsers, type UserRow } from './profile.queries.ts'
 
 export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'sessions'>
 
-/** Who asks (by which session, from which network), about which account, and which version of it they saw. */
+/** Who asks (by which session, from which site), about which account, and which version of it they saw. */
 export type Request = {
   actor: Actor
   userId: number
