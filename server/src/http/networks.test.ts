@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { forwardedAddresses, networkOf, siteOf } from './networks.ts'
 
@@ -41,6 +43,23 @@ describe('Forwarded addresses', () => {
     ['', ''],
   ])('%s are %s', ([header, addresses]) => {
     expect(forwardedAddresses(header)).toBe(addresses)
+  })
+
+  test('are addresses and nothing else, and each address stays itself', () => {
+    const address = fc.oneof(fc.ipV4(), fc.ipV6())
+    const written = address.chain((ip) =>
+      fc
+        .constantFrom(...(ip.includes(':') ? [ip, `[${ip}]`, `[${ip}]:443`] : [ip, `${ip}:443`]))
+        .map((text) => [ip, text]),
+    )
+    fc.assert(
+      fc.property(fc.array(written, { maxLength: 8 }), fc.string(), (list, garbage) => {
+        const header = list.map(([, text]) => text).join(', ')
+        expect(forwardedAddresses(header)).toBe(list.map(([ip]) => ip).join(', '))
+        for (const part of forwardedAddresses(`${garbage}, ${header}`).split(', ').filter(Boolean))
+          expect(isIP(part)).not.toBe(0)
+      }),
+    )
   })
 
   test('cost little, however many and however long', () => {
