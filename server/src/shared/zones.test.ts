@@ -17,6 +17,20 @@ describe('A time zone', () => {
       expect(isZone(name)).toBe(false)
     },
   )
+
+  test('is every name of the time zone database, and the usual aliases', () => {
+    const aliases = ['Etc/GMT-14', 'GMT0', 'GMT+0', 'Etc/GMT0', 'EST5EDT', 'W-SU', 'NZ-CHAT', 'US/Pacific', 'Asia/Calcutta']
+    const names = [...Intl.supportedValuesOf('timeZone'), ...aliases, 'America/Port-au-Prince', 'PST8PDT', 'Zulu']
+    expect(names.length).toBeGreaterThan(400)
+    expect(names.filter((name) => !isZone(name))).toEqual([])
+  })
+
+  test.for([24, 63])('is refused in no time when it is %d letters and a wrong end', (length) => {
+    const before = process.threadCpuUsage()
+    for (const unit of ['a', 'a-', 'a/', 'A0'])
+      expect(isZone(`${unit.repeat(length).slice(0, length)}!`), unit).toBe(false)
+    expect(process.threadCpuUsage(before).user).toBeLessThan(25_000)
+  })
 })
 
 describe('A date', () => {

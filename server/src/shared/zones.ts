@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 
 const HOUR_MS = 3_600_000
 // Names only: an offset such as +05:30 means its opposite to PostgreSQL.
-const NAME = /^[A-Za-z]+(?:[/_+-]?[A-Za-z0-9]+)*$/
+const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[/_+-][A-Za-z0-9]+)*$/
 
 /** True for a time zone by its IANA name. */
 export function isZone(name: string): boolean {
