@@ -2,7 +2,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { errors, type FieldErrors } from '../shared/errors.ts'
+import { errors } from '../shared/errors.ts'
+import { sentenceOf } from './fault-sentences.ts'
+import { createFaults, type Faults } from './faults.ts'
 
 const MAX_DEPTH = 32
 
@@ -13,6 +15,8 @@ const MAX_DEPTH = 32
 export function installValidation(app: FastifyInstance): void {
   const ajv = new Ajv({
     allErrors: true,
+    // An error then carries its schema, in which the sentence of a pattern stands.
+    verbose: true,
     strict: false,
     removeAdditional: false,
     coerceTypes: false,
@@ -23,8 +27,12 @@ export function installValidation(app: FastifyInstance): void {
     const validate = ajv.compile(schema)
     return (value: unknown) => {
       const input = httpPart === 'body' ? (value ?? null) : readText(value as Record<string, unknown>, schema)
-      const fields = { ...unsafeText(input), ...faultsOf(validate, input) }
-      return Object.keys(fields).length > 0 ? { error: errors.validation(fields) } : { value: input }
+      const faults = createFaults()
+      addUnsafeValues(faults, input)
+      if (!faults.isFull()) addSchemaFaults(faults, validate, input)
+      if (faults.isEmpty()) return { value: input }
+      const { fields, hasMore } = faults.found()
+      return { error: errors.validation(fields, { hasMore }) }
     }
   }
   app.setValidatorCompiler(compile)
@@ -48,42 +56,44 @@ function readOne(value: unknown, type: string | undefined): unknown {
   return value
 }
 
-function faultsOf(validate: ValidateFunction, input: unknown): FieldErrors {
-  if (validate(input)) return {}
-  // Without a prototype: a field may be called `constructor`.
-  const fields = Object.create(null) as FieldErrors
-  for (const error of validate.errors ?? []) (fields[fieldOf(error)] ??= []).push(sentenceOf(error))
-  return fields
-}
-
-function fieldOf(error: ErrorObject): string {
-  const path = error.instancePath.slice(1).replaceAll('/', '.')
-  const params = error.params as { missingProperty?: string; additionalProperty?: string }
-  const last = params.missingProperty ?? params.additionalProperty
-  return [path, last].filter((part) => part !== undefined && part !== '').join('.') || 'body'
-}
-
-function sentenceOf(error: ErrorObject): string {
-  if (error.keyword === 'required') return 'is required'
-  if (error.keyword === 'additionalProperties') return 'is not a known field'
-  const { allowedValues } = error.params as { allowedValues?: string[] }
-  if (allowedValues) return `must be one of: ${allowedValues.join(', ')}`
-  return error.message ?? 'is not valid'
-}
-
-/** The fields that cannot be stored as they are: NUL, lone surrogates, numbers out of range, at any depth, keys included. */
-function unsafeText(input: unknown, path = '', depth = 0): FieldErrors {
-  const field = path || 'body'
-  if (depth > MAX_DEPTH) return { [field]: ['is nested too deeply'] }
-  if (typeof input === 'number' && !isExact(input)) return { [field]: ['is a number too large to keep exactly'] }
-  if (typeof input === 'string') return isSafe(input) ? {} : { [field]: ['holds characters that are not text'] }
-  if (typeof input !== 'object' || input === null) return {}
-  let found: FieldErrors = {}
-  for (const [key, value] of Object.entries(input)) {
-    if (!isSafe(key)) return { [field]: ['holds characters that are not text'] }
-    found = { ...found, ...unsafeText(value, path === '' ? key : `${path}.${key}`, depth + 1) }
+/** Adds what the schema finds wrong. */
+function addSchemaFaults(faults: Faults, validate: ValidateFunction, input: unknown): void {
+  if (validate(input)) return
+  for (const error of validate.errors ?? []) {
+    if (faults.isFull()) return
+    faults.add(fieldOf(error), sentenceOf(error))
   }
-  return found
+}
+
+function fieldOf({ instancePath, params }: ErrorObject): string[] {
+  // A JSON pointer: https://www.rfc-editor.org/rfc/rfc6901#section-4
+  const path = instancePath.split('/').slice(1)
+  const names = path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const { missingProperty, additionalProperty } = params as { missingProperty?: string; additionalProperty?: string }
+  const last = missingProperty ?? additionalProperty
+  return last === undefined ? names : [...names, last]
+}
+
+/**
+ * Adds the values that cannot be stored as they are: NUL, lone surrogates, numbers out of range, at any depth, names of
+ * fields included. Looks at each value once and ends when `faults` is full. `path` is changed while it runs.
+ */
+function addUnsafeValues(faults: Faults, input: unknown, path: string[] = []): void {
+  if (path.length > MAX_DEPTH) faults.add(path, 'is nested too deeply')
+  else if (typeof input === 'number' && !isExact(input)) faults.add(path, 'is a number too large to keep exactly')
+  else if (typeof input === 'string' && !isSafe(input)) faults.add(path, 'holds characters that are not text')
+  else if (typeof input === 'object' && input !== null) addUnsafeFields(faults, input, path)
+}
+
+function addUnsafeFields(faults: Faults, input: object, path: string[]): void {
+  for (const [key, value] of Object.entries(input)) {
+    if (faults.isFull()) return
+    if (isSafe(key)) {
+      path.push(key)
+      addUnsafeValues(faults, value, path)
+      path.pop()
+    } else faults.add(path, 'holds characters that are not text')
+  }
 }
 
 function isExact(value: number): boolean {

@@ -61,8 +61,14 @@ export const errors = {
   payloadTooLarge: () => new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 64 KB.'),
   unsupportedMediaType: () =>
     new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json, uncompressed.'),
-  validation: (fields: FieldErrors) =>
-    new AppError('VALIDATION_ERROR', 422, 'Some fields are not valid.', { errors: fields }),
+  /** `hasMore`: other fields are wrong too, and `fields` names only the first. */
+  validation: (fields: FieldErrors, { hasMore = false } = {}) =>
+    new AppError(
+      'VALIDATION_ERROR',
+      422,
+      hasMore ? 'Many fields are not valid; errors names the first of them.' : 'Some fields are not valid.',
+      { errors: fields },
+    ),
   idempotencyKeyReused: () =>
     new AppError('IDEMPOTENCY_KEY_REUSED', 422, 'This Idempotency-Key was used with another body.'),
   rateLimited: (retryAfterSeconds: number) =>

@@ -1,7 +1,7 @@
 import { countAccountsAt, sumEvents } from './buckets.queries.ts'
 import { todayOf } from './days.ts'
 import { countActiveBefore } from './histogram.queries.ts'
-import { activeWithin, newIn } from './histogram.ts'
+import { activeWithin, newSince } from './histogram.ts'
 import { boundsOf, sumOf, type Measure, type Values } from './measure.ts'
 import { daysOf, readHistogram } from './users.ts'
 
@@ -10,13 +10,14 @@ export const RECENT_DAYS = 28
 
 /** Accounts by their status at the end of each slice, and how many of the users were there lately. */
 export const measureAccounts: Measure = async (db, period, { now }) => {
-  const { firstDay } = daysOf(period)
+  const days = daysOf(period)
   const [events, start, histogram, before] = await Promise.all([
     sumEvents(db, ['accounts_created', 'active_change', 'inactive_change'], boundsOf(period)),
     countAccountsAt(db, period.from),
     readHistogram(db, period, RECENT_DAYS),
-    countActiveBefore(db, firstDay),
+    countActiveBefore(db, days.firstDay),
   ])
+  const newBy = newSince(histogram, days)
   const today = todayOf(now)
   let { active, inactive } = start
   const slices = period.slices.map((slice, index): Values => {
@@ -30,7 +31,7 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
       ...levels,
       created: event.accounts_created,
       engaged_28d: engaged,
-      dormant_28d: engaged === null ? null : before + newIn(histogram, { firstDay, lastDay: slice.lastDay }) - engaged,
+      dormant_28d: engaged === null ? null : before + newBy(slice.lastDay) - engaged,
     }
   })
   return { slices, totals: { ...lastKnown(slices), created: sumOf(slices, 'created') } }

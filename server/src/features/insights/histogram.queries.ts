@@ -1,26 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-export type GapRow = { day: number; gaps: number[] | null; counts: number[] | null; rest: number; is_new: number }
+/** A day as a number since 1970-01-01, its gaps below the cap, each with its users, those of a longer gap, new users. */
+export type GapRow = [day: number, gaps: number[] | null, counts: number[] | null, rest: number, isNew: number]
 
 /**
- * The users of each day by their gaps below `cap`, those of a longer one in sum, and those who never were active before;
- * days as numbers since 1970-01-01.
+ * The users of each day by their gaps below `cap`, those of a longer one in sum, and those who never were active before.
+ * All days come as one JSON text: reading ten years as rows takes the event loop three times as long.
  */
 export async function listGaps(
   db: Db,
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
   cap: number,
 ): Promise<GapRow[]> {
-  const { rows } = await sql<GapRow>`
-    select day - date '1970-01-01' as day,
-      array_agg(gap::bigint) filter (where gap < ${cap}::int) as gaps, array_agg(n) filter (where gap < ${cap}::int) as counts,
-      coalesce(sum(n) filter (where gap >= ${cap}::int and gap < 9999), 0)::bigint as rest,
-      coalesce(sum(n) filter (where gap = 9999), 0)::bigint as is_new
-    from activity_gap_day
-    where day between date '1970-01-01' + ${firstDay}::int and date '1970-01-01' + ${lastDay}::int
-    group by day`.execute(db)
-  return rows
+  const { rows } = await sql<{ days: string | null }>`
+    select json_agg(json_build_array(day, gaps, counts, rest, is_new))::text as days from (
+      select day - date '1970-01-01' as day,
+        array_agg(gap) filter (where gap < ${cap}::int) as gaps, array_agg(n) filter (where gap < ${cap}::int) as counts,
+        coalesce(sum(n) filter (where gap >= ${cap}::int and gap < 9999), 0) as rest,
+        coalesce(sum(n) filter (where gap = 9999), 0) as is_new
+      from activity_gap_day
+      where day between date '1970-01-01' + ${firstDay}::int and date '1970-01-01' + ${lastDay}::int
+      group by day) days`.execute(db)
+  return JSON.parse(rows[0]?.days ?? '[]') as GapRow[]
 }
 
 /** How many different users were active on any of these days, however many: each on the first of them (ADR 019). */

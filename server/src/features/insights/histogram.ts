@@ -9,18 +9,17 @@ export type Histogram = Map<number, { above: number[]; isNew: number }>
 /** From here on gaps are one: longer than any stretch within which `activeIn` tells users apart. */
 export const GAP_CAP = 32
 
-/** A day of the histogram out of its gaps below the cap, each with its users, and the users of the cap and above. */
+/** A day of the histogram out of its gaps below the cap (from 1), each with its users, and the users of the cap and above. */
 export function dayOfGaps(
   gaps: number[],
   counts: number[],
   rest: number,
   isNew: number,
 ): { above: number[]; isNew: number } {
-  const byGap = Array.from({ length: GAP_CAP + 1 }, () => 0)
-  byGap[GAP_CAP] = rest + isNew
-  for (const [index, gap] of gaps.entries()) byGap[gap] = counts[index] ?? 0
-  const above = Array.from({ length: GAP_CAP }, () => 0)
-  for (let gap = GAP_CAP - 1; gap >= 0; gap--) above[gap] = (above[gap + 1] ?? 0) + byGap[gap + 1]!
+  const above = Array<number>(GAP_CAP).fill(0)
+  above[GAP_CAP - 1] = rest + isNew
+  for (const [index, gap] of gaps.entries()) above[gap - 1] = counts[index] ?? 0
+  for (let gap = GAP_CAP - 2; gap >= 0; gap--) above[gap]! += above[gap + 1]!
   return { above, isNew }
 }
 
@@ -40,6 +39,19 @@ export function activeWithin(histogram: Histogram, lastDay: number, length: numb
 /** How many users were active for the first time ever on any of these days. */
 export function newIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ isNew }) => isNew)
+}
+
+/**
+ * How many users were active for the first time ever on a day from `firstDay` on, by the last day asked about. Days are
+ * added up once, so asking for every slice of a long range costs no more than asking for the last.
+ */
+export function newSince(histogram: Histogram, { firstDay, lastDay }: Days): (lastDay: number) => number {
+  let sum = 0
+  const sums = Array.from(
+    { length: Math.max(0, lastDay - firstDay + 1) },
+    (_, after) => (sum += histogram.get(firstDay + after)?.isNew ?? 0),
+  )
+  return (day) => (day < firstDay ? 0 : (sums[Math.min(day, lastDay) - firstDay] ?? 0))
 }
 
 export type Lifecycle = { added: number; returning: number; resurrected: number; dormant: number }

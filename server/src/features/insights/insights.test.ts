@@ -163,6 +163,7 @@ describe('An insight is refused, with the field named,', () => {
     for (const query of [
       'start_date=2026-10-01&end_date=2026-10-31&interval=hour&timezone=Europe/Berlin',
       'start_date=2025-01-01&end_date=2026-02-04',
+      'start_date=2024-01-01&end_date=2026-12-31&interval=week',
       'start_date=2017-01-01&end_date=2026-12-31&interval=month',
       'start_date=1970-01-01&end_date=1970-01-02',
       'start_date=2999-12-30&end_date=2999-12-31',

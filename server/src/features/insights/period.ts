@@ -14,14 +14,14 @@ export type Period = { from: Date; to: Date; zone: string; interval: Interval; s
 const QUARTER_MS = 900_000
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
-const LONGEST_DAYS: Record<Interval, number> = { hour: 31, day: 400, week: 3_660, month: 3_660 }
+const LONGEST_DAYS: Record<Interval, number> = { hour: 31, day: 400, week: 1_100, month: 3_660 }
 const EARLIEST = new Date('1970-01-01T00:00:00Z')
 const LATEST = new Date('3000-01-01T00:00:00Z')
 
 /**
  * The period that a query asks for: the last 30 days by day unless it says otherwise (decision C12). A range between two
- * quarters of an hour is widened to them. 422 on one that is too long for its interval: 31 days by hour, 400 by day, ten
- * years by week or month.
+ * quarters of an hour is widened to them. 422 on one that is too long for its interval: 31 days by hour, 400 by day, three
+ * years by week, ten by month.
  */
 export function periodOf(range: Range, interval: Interval, now: Date): Period {
   const { timezone: zone } = range

@@ -15,7 +15,9 @@ export const measureDailyUsers: Measure = async (db, period, { now }) => {
 export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
   const { firstDay, lastDay } = daysOf(period)
   const rows = await listGaps(db, { firstDay: firstDay - before, lastDay }, GAP_CAP)
-  return new Map(rows.map((row) => [row.day, dayOfGaps(row.gaps ?? [], row.counts ?? [], row.rest, row.is_new)]))
+  return new Map(
+    rows.map(([day, gaps, counts, rest, isNew]) => [day, dayOfGaps(gaps ?? [], counts ?? [], rest, isNew)]),
+  )
 }
 
 /** The first and the last UTC day of a period. */

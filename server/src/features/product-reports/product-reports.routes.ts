@@ -5,6 +5,7 @@ import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../http/csv.ts'
 import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envelope.ts'
+import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
@@ -29,7 +30,7 @@ import { assignReport, dismissReport, listProductReports, resolveReport } from '
 
 const TAGS = ['Reported products']
 const ById = Type.Object({ report_id: Id })
-const Note = Type.String({ minLength: 1, maxLength: 1_000, pattern: String.raw`\S` })
+const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 /** Reported products and the desk that decides on the reports (decision C11). */

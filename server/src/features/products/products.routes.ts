@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, Id, Nullable, ok, Page, Success, Timestamp } from '../../http/envelope.ts'
+import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
 import { pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
@@ -14,22 +15,25 @@ import { deleteProduct } from './removal.ts'
 
 const TAGS = ['Products']
 const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
-const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S` })
+const ImageUrl = Type.String({
+  maxLength: 500,
+  pattern: String.raw`^https://\S+$`,
+  'x-fault': 'must be a web address that begins with https://',
+})
+const Reason = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK })
 
 const Edit = Type.Object(
   {
     id: Id,
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: String.raw`\S` })),
-    description: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000, pattern: String.raw`\S` })),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })),
+    description: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000, ...NOT_BLANK })),
     category_id: Type.Optional(Id),
     condition: Type.Optional(Type.Enum([...CONDITIONS])),
     status: Type.Optional(Type.Enum([...STATUSES])),
     wants: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     city: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
     estimated_value_cents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
-    images: Type.Optional(
-      Type.Array(Type.String({ maxLength: 500, pattern: String.raw`^https://\S+$` }), { maxItems: 20 }),
-    ),
+    images: Type.Optional(Type.Array(ImageUrl, { maxItems: 20 })),
   },
   { additionalProperties: false, minProperties: 2 },
 )

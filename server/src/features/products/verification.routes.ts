@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envelope.ts'
+import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
 import { expectedVersion, withVersion } from '../../http/version.ts'
@@ -13,14 +14,14 @@ const TAGS = ['Verification']
 const ById = Type.Object({ id: Id })
 const NOTE = {
   note: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1_000, pattern: String.raw`\S`, description: 'For administrators only.' }),
+    Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'For administrators only.' }),
   ),
   revision: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator has seen.' }),
   ),
 }
 // At most 500 characters, so that with its data it always fits into a push.
-const Message = Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S`, description: 'To the owner.' })
+const Message = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK, description: 'To the owner.' })
 const ANSWERS = answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422)
 
 const NEGATIVE = [

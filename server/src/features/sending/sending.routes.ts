@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, Id, ok, Success } from '../../http/envelope.ts'
+import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import type { App } from '../../http/routes.ts'
 import { errors } from '../../shared/errors.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -12,8 +13,8 @@ import { can } from '../auth/permissions.ts'
 import { sendToUsers, startBulkSend, type StartedMessage } from '../delivery/messages.ts'
 import { previewBulkSend } from '../delivery/preview.ts'
 
-const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-const Text = Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' })
+const Title = Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })
+const Text = Type.String({ minLength: 1, maxLength: 2_000, ...NOT_BLANK })
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
 

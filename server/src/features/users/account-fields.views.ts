@@ -1,13 +1,17 @@
 import { Type } from 'typebox'
 import { Nullable } from '../../http/envelope.ts'
+import { NOT_BLANK } from '../../http/fault-sentences.ts'
 
-export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const Name = Type.String({ minLength: 1, maxLength: 100, ...NOT_BLANK })
 export const Email = Type.String({
   format: 'email',
   maxLength: 254,
   description: 'ASCII; international domains as xn--.',
 })
-export const Username = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' })
+export const Username = Type.String({
+  pattern: '^[A-Za-z0-9._-]{1,64}$',
+  'x-fault': 'must have 1 to 64 letters, digits, dots, dashes or underscores',
+})
 export const Password = Type.String({
   minLength: 8,
   maxLength: 128,
@@ -18,6 +22,15 @@ export const CurrentPassword = Type.String({
   maxLength: 128,
   description: 'Required for a new password or address of one’s own.',
 })
-export const Phone = Nullable(Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$' }))
-export const City = Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }))
-export const AvatarUrl = Nullable(Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2_000 }))
+export const Phone = Nullable(
+  Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$', 'x-fault': 'must be a telephone number' }),
+)
+export const City = Nullable(Type.String({ minLength: 1, maxLength: 100, ...NOT_BLANK }))
+export const AvatarUrl = Nullable(
+  Type.String({
+    format: 'uri',
+    pattern: '^https?://',
+    'x-fault': 'must begin with https:// or http://',
+    maxLength: 2_000,
+  }),
+)

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
+import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { siteOf } from '../../http/networks.ts'
 import type { App } from '../../http/routes.ts'
 import { expectedVersion, withVersion } from '../../http/version.ts'
@@ -35,7 +36,7 @@ const Change = Body({
   password: Type.Optional(Password),
   current_password: Type.Optional(CurrentPassword),
   ...ABOUT,
-  status_reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' }))),
+  status_reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))),
   suspended_until: Type.Optional(Nullable(Timestamp)),
 })
 

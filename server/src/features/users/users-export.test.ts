@@ -107,6 +107,14 @@ describe('An export of users', () => {
     },
   )
 
+  test.for(['start_date=0000-01-01', 'end_date=9999-12-31'])(
+    'takes the ends of the calendar: %s',
+    async (range, { service, admin }) => {
+      const answer = await exported(service, admin, `?${range}`)
+      expect([answer.statusCode, answer.headers['x-total-rows']]).toEqual([200, String(FORMULAS.length + 2)])
+    },
+  )
+
   test('leaves an entry in the audit log, without what was searched for', async ({ service, admin }) => {
     await exported(service, admin, '?search=Somebody%20by%20name&status=active')
     const log = await service.app.inject({
