@@ -93,7 +93,8 @@ function literalOf(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return escapeLiteral(value)
-  if (value instanceof Date) return `${escapeLiteral(value.toISOString())}::timestamptz`
+  // As a number: PostgreSQL does not read the years 0 and 10000 as JavaScript writes them.
+  if (value instanceof Date) return `to_timestamp(${value.getTime() / 1_000})`
   if (Array.isArray(value) && value.length > 0) return `array[${value.map(literalOf).join(', ')}]`
   throw new TypeError('A query to export has a parameter of another type.')
 }

@@ -19,7 +19,17 @@ describe('A time zone', () => {
   )
 
   test('is every name of the time zone database, and the usual aliases', () => {
-    const aliases = ['Etc/GMT-14', 'GMT0', 'GMT+0', 'Etc/GMT0', 'EST5EDT', 'W-SU', 'NZ-CHAT', 'US/Pacific', 'Asia/Calcutta']
+    const aliases = [
+      'Etc/GMT-14',
+      'GMT0',
+      'GMT+0',
+      'Etc/GMT0',
+      'EST5EDT',
+      'W-SU',
+      'NZ-CHAT',
+      'US/Pacific',
+      'Asia/Calcutta',
+    ]
     const names = [...Intl.supportedValuesOf('timeZone'), ...aliases, 'America/Port-au-Prince', 'PST8PDT', 'Zulu']
     expect(names.length).toBeGreaterThan(400)
     expect(names.filter((name) => !isZone(name))).toEqual([])
@@ -27,8 +37,8 @@ describe('A time zone', () => {
 
   test.for([24, 63])('is refused in no time when it is %d letters and a wrong end', (length) => {
     const before = process.threadCpuUsage()
-    for (const unit of ['a', 'a-', 'a/', 'A0'])
-      expect(isZone(`${unit.repeat(length).slice(0, length)}!`), unit).toBe(false)
+    const names = ['a', 'a-', 'a/', 'A0'].map((unit) => `${unit.repeat(length).slice(0, length)}!`)
+    expect(names.filter(isZone)).toEqual([])
     expect(process.threadCpuUsage(before).user).toBeLessThan(25_000)
   })
 })
