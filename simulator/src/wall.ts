@@ -5,9 +5,8 @@ import { readFileSync } from 'node:fs'
 export function loadWall(): { html: string; headers: Record<string, string> } {
   const script = text(new URL('./wall.client.js', import.meta.url))
   const style = text(new URL('./wall.css', import.meta.url))
-  const html = text(new URL('./wall.html', import.meta.url))
-    .replace(/\s*\/\*STYLE\*\/\s*/, () => style)
-    .replace(/\s*\/\*SCRIPT\*\/\s*/, () => script)
+  const page = text(new URL('./wall.html', import.meta.url))
+  const html = filled(filled(page, '/*STYLE*/', style), '/*SCRIPT*/', script)
   const policy = [
     "default-src 'none'",
     `script-src '${hash(script)}'`,
@@ -25,6 +24,12 @@ export function loadWall(): { html: string; headers: Record<string, string> } {
     'cache-control': 'no-store',
   }
   return { html, headers }
+}
+
+/** The page with the content in its marker's place, and no blanks around it: the policy has the hash of the content alone. */
+function filled(page: string, marker: string, content: string): string {
+  const [before = '', after = ''] = page.split(marker)
+  return before.trimEnd() + content + after.trimStart()
 }
 
 function text(file: URL): string {

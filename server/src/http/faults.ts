@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../shared/errors.ts'
 
 /** Faults that one answer names; more would make the answer larger than the request. */
-export const FAULTS_MAX = 20
+const FAULTS_MAX = 20
 const NAME_MAX = 120
 const SENTENCE_MAX = 500
 

@@ -37,7 +37,7 @@ export function activeWithin(histogram: Histogram, lastDay: number, length: numb
 }
 
 /** How many users were active for the first time ever on any of these days. */
-export function newIn(histogram: Histogram, days: Days): number {
+function newIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ isNew }) => isNew)
 }
 

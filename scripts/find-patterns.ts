@@ -1,0 +1,76 @@
+import { parseSync } from 'oxc-parser'
+
+/** A regular expression of the source; `source` is absent when it is put together at run time. */
+export type Pattern = { path: string; line: number; source: string | undefined; flags: string }
+
+type Node = { type: string; start: number } & Record<string, unknown>
+
+// Methods that make a regular expression of a string.
+const SEARCHES = new Set(['match', 'matchAll', 'search'])
+
+/**
+ * Every regular expression in a file of TypeScript or JavaScript: literals, `RegExp(…)`, strings that are searched for
+ * as patterns, and the `pattern` of a schema. Throws when the file cannot be parsed.
+ */
+export function patternsIn(path: string, text: string): Pattern[] {
+  const { program, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]!.message}`)
+  const found: Pattern[] = []
+  visit(program, (node) => {
+    const pattern = patternOf(node)
+    if (pattern) found.push({ path, line: text.slice(0, node.start).split('\n').length, ...pattern })
+  })
+  return found
+}
+
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if (isNode(value)) see(value)
+  for (const child of Object.values(value)) visit(child, see)
+}
+
+function isNode(value: object): value is Node {
+  return 'type' in value && typeof value.type === 'string'
+}
+
+function patternOf(node: Node): Pick<Pattern, 'source' | 'flags'> | undefined {
+  if (node.type === 'Literal' && node['regex']) {
+    const { pattern, flags } = node['regex'] as { pattern: string; flags: string }
+    return { source: pattern, flags }
+  }
+  if (node.type === 'NewExpression' || node.type === 'CallExpression') return patternOfCall(node)
+  // The validator compiles the patterns of schemas with this flag.
+  if (node.type === 'Property' && nameOf(node['key']) === 'pattern') return stringPattern(node['value'] as Node, 'u')
+  return undefined
+}
+
+function patternOfCall(node: Node): Pick<Pattern, 'source' | 'flags'> | undefined {
+  const callee = node['callee'] as Node
+  const [first, second] = node['arguments'] as (Node | undefined)[]
+  if (nameOf(callee) === 'RegExp')
+    return { source: first && stringOf(first), flags: (second && stringOf(second)) ?? '' }
+  const isSearch = callee.type === 'MemberExpression' && SEARCHES.has(nameOf(callee['property']) ?? '')
+  return isSearch && first ? stringPattern(first, '') : undefined
+}
+
+/** Of a value that may be something else than a pattern, such as a filter of that name: only a string counts. */
+function stringPattern(node: Node, flags: string): Pick<Pattern, 'source' | 'flags'> | undefined {
+  const source = stringOf(node)
+  return source === undefined ? undefined : { source, flags }
+}
+
+/** The text of a string, or of a template without holes, `String.raw` too. */
+function stringOf(node: Node): string | undefined {
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
+  const isRaw = node.type === 'TaggedTemplateExpression'
+  const template = (isRaw ? node['quasi'] : node) as Node
+  if (template.type !== 'TemplateLiteral') return undefined
+  const quasis = template['quasis'] as { value: { raw: string; cooked: string } }[]
+  const [only] = quasis
+  if (quasis.length !== 1 || only === undefined) return undefined
+  return isRaw ? only.value.raw : only.value.cooked
+}
+
+function nameOf(node: unknown): string | undefined {
+  return (node as { name?: string } | undefined)?.name
+}
