@@ -3,6 +3,7 @@ import { unknownSettings } from './config/unknown.ts'
 import { createLog } from './shared/log.ts'
 import { runUntilStopped } from './shutdown.ts'
 import { startService } from './service.ts'
+import { startWatchdog } from './watchdog.ts'
 
 const read = readConfig(process.env)
 if ('faults' in read) {
@@ -11,6 +12,7 @@ if ('faults' in read) {
 }
 const log = createLog(read.config.LOG_LEVEL)
 for (const sentence of unknownSettings(process.env)) log.warn(sentence)
+startWatchdog(read.config.WATCHDOG_SECONDS, log)
 try {
   const service = await startService(read.config, log)
   runUntilStopped(service.stop, log)

@@ -46,5 +46,6 @@ export const SETTINGS = {
   CORS_ORIGINS: list('Origins that browsers may call from.', []),
   API_DOCS: choice('The page at /docs; auto: outside production.', ['auto', 'on', 'off']),
   DEMO_DATA: choice('Demonstration data in an empty database.', ['off', 'on']),
+  WATCHDOG_SECONDS: integer('A process whose event loop stands still for so long ends itself.', 30, 1, 86_400),
   LOG_LEVEL: choice('How much is logged.', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
 }

@@ -1,0 +1,63 @@
+import { writeSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { workerData } from 'node:worker_threads'
+import type { Watch } from './watchdog.ts'
+
+const STACK_MS = 2_000
+const FRAMES_MAX = 8
+
+watch(workerData as Watch)
+
+/**
+ * Ends the process when the counter stands still for so many looks in a row. Looks are counted, not time: while the
+ * process is stopped or its machine sleeps this thread does not look either, and wakes to a counter that moves again.
+ */
+function watch({ beats, lookEveryMs, looks }: Watch): void {
+  let last = -1
+  let still = 0
+  const look = setInterval(() => {
+    const now = Atomics.load(beats, 0)
+    still = now === last ? still + 1 : 0
+    last = now
+    if (still < looks) return
+    clearInterval(look)
+    void endProcess((looks * lookEveryMs) / 1_000)
+  }, lookEveryMs)
+}
+
+async function endProcess(seconds: number): Promise<void> {
+  const at = await Promise.race([whereItStands(), after(STACK_MS)])
+  const line = {
+    level: 'fatal',
+    time: new Date().toISOString(),
+    seconds,
+    at,
+    msg: 'the event loop stands still: ending',
+  }
+  try {
+    // Standard output, where the log goes; its own buffer is not written any more.
+    writeSync(1, `${JSON.stringify(line)}\n`)
+  } finally {
+    // Only a signal ends a process from a thread that is not its first one.
+    process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+/** The functions that the first thread is in, innermost first. */
+async function whereItStands(): Promise<string[]> {
+  const session = new Session()
+  session.connectToMainThread()
+  return new Promise((resolve) => {
+    session.on('Debugger.paused', ({ params: { callFrames } }) => {
+      const frames = callFrames.slice(0, FRAMES_MAX)
+      resolve(frames.map(({ functionName, url, location }) => `${functionName} ${url}:${location.lineNumber + 1}`))
+    })
+    // Neither is answered before the thread is found: it is asked while it runs.
+    session.post('Debugger.enable').catch(() => resolve([]))
+    session.post('Debugger.pause').catch(() => resolve([]))
+  })
+}
+
+async function after(ms: number): Promise<string[]> {
+  return new Promise((resolve) => setTimeout(() => resolve([]), ms))
+}
