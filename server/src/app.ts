@@ -27,6 +27,7 @@ import { registerUserAdministrationRoutes } from './features/users/administratio
 import { registerUsersRoutes } from './features/users/users.routes.ts'
 import { actorOf } from './http/actor.ts'
 import { installAccess } from './http/access.ts'
+import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './http/connections.ts'
 import { ErrorEnvelope } from './http/envelope.ts'
 import { installErrorHandler, refuseAddress, refuseConnection } from './http/error-handler.ts'
 import { installIdempotency } from './http/idempotency.ts'
@@ -38,14 +39,20 @@ import { installValidation } from './http/validation.ts'
 import { errors } from './shared/errors.ts'
 
 const BODY_LIMIT = 64 * 1024
+// An address that no route has.
+const NOWHERE = '/nowhere'
 
 /**
  * Builds the API over its parts: the one list of all routes, the same in production and in tests. Gives the
- * application, ready to listen, and the table of its routes.
+ * application, ready to listen, and the table of its routes. `times` are shorter in tests of them.
  */
-export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTable }> {
-  const app = createServer(deps)
+export async function buildApp(
+  deps: Deps,
+  times: ConnectionTimes = CONNECTION_TIMES,
+): Promise<{ app: App; routes: RouteTable }> {
+  const app = createServer(deps, times)
   await installHeaders(app, deps)
+  installConnectionLimit(app, deps.config.CONNECTIONS_MAX, deps.log)
   const routes = watchRoutes(app)
   app.addSchema(ErrorEnvelope)
   installErrorHandler(
@@ -88,18 +95,25 @@ export async function buildApp(deps: Deps): Promise<{ app: App; routes: RouteTab
   return { app, routes }
 }
 
-function createServer({ config, log }: Deps): App {
+function createServer({ config, log }: Deps, times: ConnectionTimes): App {
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 20_000,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000 },
+    requestTimeout: times.requestMs,
+    keepAliveTimeout: times.keepAliveMs,
+    connectionTimeout: times.stillMs,
+    http: {
+      headersTimeout: times.headMs,
+      connectionsCheckingInterval: times.lookEveryMs,
+      // Its own refusal would not wear our envelope.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
     // HEAD would run the GET handlers that write (decision A8).
     exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '/' }) => (hasEmptyPart(url) ? NOWHERE : url),
     frameworkErrors: refuseAddress,
     clientErrorHandler: refuseConnection,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
@@ -108,6 +122,15 @@ function createServer({ config, log }: Deps): App {
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+}
+
+/**
+ * True for an address such as `/api/user/` or `/api//user`. Without this the router takes the empty part for an id, and
+ * the answer is about that id, or asks for a token.
+ */
+function hasEmptyPart(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  return path !== '/' && (path.endsWith('/') || path.includes('//'))
 }
 
 /** JSON only; an empty body is no body, so that a POST without one needs no particular header. */
@@ -130,6 +153,11 @@ async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<v
     if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses([forwarded].flat().join(', '))
   })
   app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return
+    void reply.header('Connection', 'close')
+    throw errors.badRequest('The Host header is missing.')
+  })
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.NODE_ENV === 'production',

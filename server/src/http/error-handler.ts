@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/transaction.ts'
@@ -17,6 +17,10 @@ export function installErrorHandler(
 ): void {
   app.setErrorHandler(async (thrown: FastifyError | AppError, request, reply) => {
     const error = await afterKeeping(thrown, request)
+    if (isGone(error, request)) {
+      request.log.info('the client went away before its request was complete')
+      return sendError(reply, request, unreadable())
+    }
     const known = toAppError(error)
     if (known === error) request.log.debug({ code: known.code }, 'request refused')
     else if (known.status >= 500) request.log.error({ err: error }, 'request failed')
@@ -42,23 +46,43 @@ export function refuseAddress(_error: FastifyError, request: FastifyRequest, rep
   void sendError(reply, request, errors.badRequest('The address cannot be read.'))
 }
 
-/** Answers what is not HTTP and ends the connection: no request, and so no handler, comes of it. */
+/**
+ * Answers what is not HTTP, or takes too long, and ends the connection: no request, and so no handler, comes of it. A
+ * client that never spoke is told nothing, and one that does not hang up is cut off after a second.
+ */
 export function refuseConnection(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0 || isAnswered(socket)) {
     socket.destroy()
     return
   }
-  const status = CONNECTION_ERRORS[error.code ?? ''] ?? 400
-  const { code, message } = errors.badRequest('The request cannot be read.')
+  const { status, code, message } = (CONNECTION_ERRORS[error.code ?? ''] ?? unreadable)()
   const id = randomUUID()
   const body = JSON.stringify({ success: false, error: message, code, request_id: id })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
   )
+  const cutOff = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(cutOff))
 }
 
-const CONNECTION_ERRORS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
+const LINGER_MS = 1_000
+
+const CONNECTION_ERRORS: Record<string, () => AppError> = {
+  ERR_HTTP_REQUEST_TIMEOUT: errors.requestTimeout,
+  HPE_HEADER_OVERFLOW: errors.headersTooLarge,
+}
+
+function unreadable(): AppError {
+  return errors.badRequest('The request cannot be read.')
+}
+
+/** True when an answer has begun on the connection: a second one would be taken for a part of it. */
+function isAnswered(socket: Socket): boolean {
+  // As Node's own handler of such errors does: there is no public way to know.
+  const answer: unknown = Reflect.get(socket, '_httpMessage')
+  return answer instanceof ServerResponse && answer.headersSent
+}
 
 /** Writes the error envelope, with the headers that belong to the error. */
 function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
@@ -78,6 +102,11 @@ function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError
       ...(data !== undefined && { data }),
       request_id: request.id,
     })
+}
+
+/** True when the client ended the connection within its own request: a fault of nobody here. */
+function isGone(error: FastifyError | AppError, { raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete && error.code === 'ECONNRESET'
 }
 
 function toAppError(error: FastifyError | AppError): AppError {

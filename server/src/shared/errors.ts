@@ -44,6 +44,7 @@ export const errors = {
   notFound: (what = 'This') => new AppError('NOT_FOUND', 404, `${what} does not exist.`),
   methodNotAllowed: (allow: string) =>
     new AppError('METHOD_NOT_ALLOWED', 405, `This address takes ${allow} only.`, { allow }),
+  requestTimeout: () => new AppError('REQUEST_TIMEOUT', 408, 'The request was not complete in time.'),
   conflict: (message: string) => new AppError('CONFLICT', 409, message),
   duplicate: (field: string, message: string) =>
     new AppError('DUPLICATE', 409, message, { errors: { [field]: [message] } }),
@@ -71,6 +72,7 @@ export const errors = {
     ),
   idempotencyKeyReused: () =>
     new AppError('IDEMPOTENCY_KEY_REUSED', 422, 'This Idempotency-Key was used with another body.'),
+  headersTooLarge: () => new AppError('HEADERS_TOO_LARGE', 431, 'The address and the headers are larger than 16 KB.'),
   rateLimited: (retryAfterSeconds: number) =>
     new AppError('RATE_LIMITED', 429, 'Too many requests. Try again later.', { retryAfterSeconds }),
   internal: () => new AppError('INTERNAL_ERROR', 500, 'Something went wrong on our side.'),

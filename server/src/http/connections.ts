@@ -1,0 +1,96 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { errors } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+
+/** How long a connection may take, in milliseconds. */
+export type ConnectionTimes = {
+  /** From its beginning, or that of a request, until the head of the request is complete; also without a first byte. */
+  headMs: number
+  /** From the beginning of a request until its body is complete. */
+  requestMs: number
+  /** Between an answer and the next request. */
+  keepAliveMs: number
+  /** Without a byte in either direction, so that a client that does not read its answer holds nothing for ever. */
+  stillMs: number
+  /** How often the first two are looked at. */
+  lookEveryMs: number
+}
+
+export const CONNECTION_TIMES: ConnectionTimes = {
+  headMs: 10_000,
+  requestMs: 20_000,
+  keepAliveMs: 65_000,
+  stillMs: 120_000,
+  lookEveryMs: 5_000,
+}
+
+/** Connections over the limit that are still answered: health as ever, anything else with 503. */
+const SPARE = 32
+const HEALTH = new Set(['/api/health', '/api/ready'])
+
+/**
+ * Bounds the connections of the API. A new one over the limit takes the place of the one that has been without a request
+ * for the longest time; when all are at work it is a spare one, and over that it is closed at once. So a crowd of silent
+ * connections keeps nobody out, and health is answered when everything is busy.
+ */
+export function installConnectionLimit(app: FastifyInstance, max: number, log: Log): void {
+  const spare = new WeakSet<Socket>()
+  watchConnections(app.server, {
+    max,
+    onSpare: (socket) => spare.add(socket),
+    onFull: () => log.warn({ connections: max }, 'connections are at their limit; those without a request are closed'),
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!spare.has(request.raw.socket)) return
+    void reply.header('Connection', 'close')
+    if (!HEALTH.has(request.routeOptions.url ?? '')) throw errors.unavailable()
+  })
+}
+
+type Events = { max: number; onSpare: (socket: Socket) => void; onFull: () => void }
+
+function watchConnections(server: Server, { max, onSpare, onFull }: Events): void {
+  // Those without a request: they never spoke, or wait for the next one. The oldest is first.
+  const waiting = new Set<Socket>()
+  const spareWaiting = new Set<Socket>()
+  let open = 0
+  let isFull = false
+
+  const makeRoom = (socket: Socket) => {
+    if (!isFull) onFull()
+    isFull = true
+    if (closeOldest(waiting)) waiting.add(socket)
+    else if (open <= max + SPARE || closeOldest(spareWaiting)) {
+      spareWaiting.add(socket)
+      onSpare(socket)
+    } else socket.destroy()
+  }
+  server.on('connection', (socket: Socket) => {
+    open++
+    socket.once('close', () => {
+      open--
+      waiting.delete(socket)
+      spareWaiting.delete(socket)
+      if (open < max / 2) isFull = false
+    })
+    if (open > max) makeRoom(socket)
+    else waiting.add(socket)
+  })
+  server.prependListener('request', ({ socket }, response) => {
+    // A spare one is closed after its answer, and waits for no other.
+    if (spareWaiting.delete(socket) || !waiting.delete(socket)) return
+    response.once('close', () => {
+      if (!socket.destroyed) waiting.add(socket)
+    })
+  })
+}
+
+function closeOldest(sockets: Set<Socket>): boolean {
+  const [oldest] = sockets
+  if (oldest === undefined) return false
+  sockets.delete(oldest)
+  oldest.destroy()
+  return true
+}
