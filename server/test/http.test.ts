@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { describe, expect } from 'vitest'
 import { test } from './support/app.ts'
+import { callsOf, givenWorld } from './support/calls.ts'
 import { expectError, expectInvalid } from './support/faults.ts'
+import { documentOf, operationOf } from './support/openapi.ts'
 import type { Service } from './support/service.ts'
 
 const GROUP_JOIN = '/api/send-group-join-notification'
@@ -33,6 +35,26 @@ describe('an unknown address', () => {
     '%s is 400 in the envelope',
     async (url, { app }) => expectError(await app.inject({ url }), 400, 'BAD_REQUEST'),
   )
+})
+
+describe('an address with an empty part', () => {
+  test('is unknown, whoever asks, on every route: the empty part is no id', async ({ service, given }) => {
+    const { headers } = await given.user({ role: 'super_admin' })
+    const wrong: string[] = []
+    for (const { method, url } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
+      const whole = url.replaceAll(/:\w+/g, '1')
+      const addresses = [`${whole}/`, `${whole}/?page=1`, `/${whole}`, whole.replace('/api/', '/api//')]
+      const withoutIds = url.includes(':') ? [url.replaceAll(/:\w+/g, '')] : []
+      for (const address of [...addresses, ...withoutIds])
+        for (const caller of [{}, headers]) {
+          const answer = await service.app.inject({ method: method as 'GET', url: address, headers: caller })
+          const { code } = answer.json<{ code: string }>()
+          if (answer.statusCode !== 404 || code !== 'NOT_FOUND')
+            wrong.push(`${method} ${address}: ${answer.statusCode} ${code}`)
+        }
+    }
+    expect(wrong).toEqual([])
+  })
 })
 
 describe('another method', () => {
@@ -162,6 +184,28 @@ describe('a query', () => {
       const answer = await app.inject({ url: `/api/admin/promotional-notifications${query}`, headers })
       expect(answer.statusCode).toBe(200)
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    },
+  )
+})
+
+describe('a page', () => {
+  test.for([1_000_000_001, Number.MAX_SAFE_INTEGER])(
+    '%d is past the end of every list: 200 and empty',
+    async (page, { service }) => {
+      const calls = callsOf(await givenWorld(service))
+      const { headers } = await service.given.user({ role: 'super_admin' })
+      const document = await documentOf(service.app)
+      const lists = service.routes.filter(({ method, url }) =>
+        operationOf(document, method, url)?.parameters?.some(({ name }) => name === 'page'),
+      )
+      expect(lists.length).toBeGreaterThan(8)
+      for (const { method, url } of lists) {
+        const call = calls[`${method} ${url}`]!
+        const query = `${call.url.includes('?') ? '&' : '?'}page=${page}&per_page=100`
+        const answer = await service.app.inject({ url: call.url + query, headers })
+        expect.soft(answer.statusCode, `${call.url}${query}: ${answer.body.slice(0, 200)}`).toBe(200)
+        expect.soft(answer.json(), call.url).toMatchObject({ data: [], pagination: { current_page: page } })
+      }
     },
   )
 })

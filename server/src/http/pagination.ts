@@ -5,7 +5,7 @@ const PER_PAGE_MAX = 100
 
 /** Query parameters of every list (decision A4). Above the maximum `per_page` is clamped, and the answer says so. */
 export const PageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
 }
 
@@ -15,7 +15,8 @@ export type PageRequest = { page: number; perPage: number; offset: number }
 export function pageOf(query: { page?: number; per_page?: number }): PageRequest {
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? PER_PAGE_DEFAULT, PER_PAGE_MAX)
-  return { page, perPage, offset: (page - 1) * perPage }
+  // Past the end of every list; the product of both could not be told exactly.
+  return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
 /** How many rows a list has; an estimate above the count's cap (see `db/count.ts`). */
