@@ -1,16 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../shared/errors.ts'
+import type { Expected } from '../shared/versions.ts'
 
 /** Says which version of a record an answer holds, as its `ETag`: `"v7"`. */
 export function withVersion(reply: FastifyReply, record: { version: number }): void {
   void reply.header('ETag', `"v${record.version}"`)
 }
 
-/** The version that a change expects by `If-Match`; undefined: any. 422 on a header that names no version. */
-export function expectedVersion(request: FastifyRequest): number | undefined {
-  const header = request.headers['if-match']
-  if (header === undefined || header.trim() === '*') return undefined
-  const [, digits] = /^(?:W\/)?"v(\d{1,9})"$/.exec(header.trim()) ?? []
-  if (digits === undefined) throw errors.validation({ 'If-Match': ['must be the ETag of the record, such as "v7"'] })
-  return Number(digits)
+// An entity tag (RFC 9110, 8.8.3) and what may stand before it in a list, whose elements may be empty (5.6.1).
+const TAG = /[ \t,]*(?<weak>W\/)?"(?<tag>[\x21\x23-\x7e\x80-\xff]*)"(?=[ \t]*(?:,|$))/gy
+
+/**
+ * The versions that a change may find, by its `If-Match` (RFC 9110, 13.1.1): `*` is any, otherwise a list of entity tags.
+ * The comparison is strong: a weak tag, and one that is not of ours, match no version. 422 on what is no such list.
+ */
+export function expectedVersions(request: FastifyRequest): Expected {
+  const header = request.headers['if-match']?.trim()
+  if (header === undefined || header === '*') return undefined
+  const tags = [...header.matchAll(TAG)]
+  const read = tags.reduce((length, [text]) => length + text.length, 0)
+  if (tags.length === 0 || !/^[ \t,]*$/.test(header.slice(read)))
+    throw errors.validation({ 'If-Match': ['must be * or a list of ETags, such as "v7"'] })
+  return tags.flatMap(({ groups }) => {
+    const [, digits] = /^v(\d{1,9})$/.exec(groups?.['tag'] ?? '') ?? []
+    return groups?.['weak'] === undefined && digits !== undefined ? [Number(digits)] : []
+  })
 }

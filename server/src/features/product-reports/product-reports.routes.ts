@@ -9,7 +9,7 @@ import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
-import { expectedVersion, withVersion } from '../../http/version.ts'
+import { expectedVersions, withVersion } from '../../http/version.ts'
 import { recordAuditAlone } from '../audit/audit.ts'
 import {
   CSV_COLUMNS,
@@ -27,6 +27,7 @@ import {
   type ReportedOrder,
 } from './reported-products.queries.ts'
 import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
+import type { Expected } from '../../shared/versions.ts'
 
 const TAGS = ['Reported products']
 const ById = Type.Object({ report_id: Id })
@@ -167,10 +168,10 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
     request: FastifyRequest,
     reply: FastifyReply,
     message: string,
-    run: (on: { reportId: number; expected: number | undefined }, also: Decide[3]) => Decided,
+    run: (on: { reportId: number; expected: Expected }, also: Decide[3]) => Decided,
   ) {
     const { report_id: reportId } = request.params as { report_id: number }
-    const report = await run({ reportId, expected: expectedVersion(request) }, (tx, view) =>
+    const report = await run({ reportId, expected: expectedVersions(request) }, (tx, view) =>
       request.idempotency?.completeIn(tx, 200, ok(view, message)),
     )
     withVersion(reply, report)

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import { isExpected, type Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
 import { can } from '../auth/permissions.ts'
 import { sendEachIn, type AutomaticDeps } from '../delivery/automatic.ts'
@@ -26,7 +27,7 @@ type ReportDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
 type ReportView = ReturnType<typeof toReport>
 /** Runs in the transaction. */
 type Also = (tx: Tx, report: ReportView) => Promise<void> | undefined
-type On = { reportId: number; expected: number | undefined }
+type On = { reportId: number; expected: Expected }
 
 /**
  * Reports a product as a user. 404 when it is not there for others, 409 INVALID_STATE when it is the user's own, 409 DUPLICATE
@@ -164,7 +165,7 @@ async function findUndecided(tx: Tx, reportId: number): Promise<Report> {
 async function lockForChange(tx: Tx, { reportId, expected }: On): Promise<Report> {
   const report = await lockReport(tx, reportId)
   if (report === undefined) throw errors.notFound('This report')
-  if (expected !== undefined && report.version !== expected) throw errors.staleVersion(await viewOf(tx, reportId))
+  if (!isExpected(expected, report.version)) throw errors.staleVersion(await viewOf(tx, reportId))
   return report
 }
 

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts'
 import { errors } from '../../shared/errors.ts'
+import { isExpected, type Expected } from '../../shared/versions.ts'
 import { historyOf } from '../history/history.ts'
 import { undecidedReportsOf } from '../product-reports/outcomes.ts'
 import { listDecisions, type Decision } from './moderation.queries.ts'
@@ -34,13 +35,12 @@ export type ProductDetails = Awaited<ReturnType<typeof productDetails>>
 
 /**
  * A product, locked until the transaction ends. 404 when there is none of that id or it is deleted; 412 with the product as
- * it is when it has another version than the one expected.
+ * it is when it has another version than those expected.
  */
-export async function lockProduct(tx: Tx, productId: number, expected: number | undefined): Promise<Product> {
+export async function lockProduct(tx: Tx, productId: number, expected: Expected): Promise<Product> {
   const [product] = await lockProducts(tx, [productId])
   if (product === undefined || product.deleted_at !== null) throw errors.notFound('This product')
-  if (expected !== undefined && product.version !== expected)
-    throw errors.staleVersion(await productDetails(tx, productId))
+  if (!isExpected(expected, product.version)) throw errors.staleVersion(await productDetails(tx, productId))
   return product
 }
 

@@ -104,7 +104,7 @@ async function reported(filter: Parameters<typeof listReportedProducts>[1]): Pro
 
 function decide(to: 'verified' | 'rejected') {
   const words = { reasonCode: 'other', message: 'No' } as const
-  const seen = { version: undefined, revision: undefined }
+  const seen = { versions: undefined, revision: undefined }
   const verdict = { productId: 120, note: null, seen }
   return decideVerification(watch.deps, actor, to === 'verified' ? { ...verdict, to } : { ...verdict, ...words, to })
 }

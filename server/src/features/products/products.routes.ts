@@ -6,7 +6,7 @@ import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
 import { pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
-import { expectedVersion, withVersion } from '../../http/version.ts'
+import { expectedVersions, withVersion } from '../../http/version.ts'
 import { productDetails } from './details.ts'
 import { PRODUCT_ORDERS } from './products-search.queries.ts'
 import { listProducts, updateProduct } from './products.ts'
@@ -119,7 +119,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id: productId, ...edit } = request.body
-      const expected = expectedVersion(request)
+      const expected = expectedVersions(request)
       const product = await updateProduct(deps, actorOf(request), { productId, edit, expected })
       withVersion(reply, product)
       return ok(product, 'Product updated')
@@ -152,7 +152,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
-      const wanted = { productId: request.params.id, reason, expected: expectedVersion(request) }
+      const wanted = { productId: request.params.id, reason, expected: expectedVersions(request) }
       return ok(await deleteProduct(deps, actorOf(request), wanted), 'Product deleted')
     },
   )

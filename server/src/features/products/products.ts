@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import type { Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
 import type { AutomaticDeps } from '../delivery/automatic.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from './availability.ts'
@@ -45,13 +46,13 @@ export type ProductEdit = {
 
 /**
  * Changes a product as an administrator, which does not touch its verification (decision C9). What is not different stays as
- * it is, version and all. 404 when it is not there, 412 when it has another version than the one expected, 409 INVALID_STATE
+ * it is, version and all. 404 when it is not there, 412 when it has another version than those expected, 409 INVALID_STATE
  * when its status cannot become that, 422 on a category that there is not.
  */
 export async function updateProduct(
   deps: ProductDeps,
   actor: Actor,
-  { productId, edit, expected }: { productId: number; edit: ProductEdit; expected: number | undefined },
+  { productId, edit, expected }: { productId: number; edit: ProductEdit; expected: Expected },
 ): Promise<ProductDetails> {
   return inTransaction(deps.db, async (tx) => {
     const { status, ...content } = edit

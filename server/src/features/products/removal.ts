@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import { isExpected, type Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
 import { sendEachIn, type AutomaticDeps } from '../delivery/automatic.ts'
 import { recordStateChanges } from '../history/history.ts'
@@ -17,12 +18,12 @@ type RemovalDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
 
 /**
  * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports end, and
- * nobody but the audit log sees it again. 404 when it is not there, 412 when it has another version than the one expected.
+ * nobody but the audit log sees it again. 404 when it is not there, 412 when it has another version than those expected.
  */
 export async function deleteProduct(
   deps: RemovalDeps,
   actor: Actor,
-  { productId, reason, expected }: { productId: number; reason: string | null; expected: number | undefined },
+  { productId, reason, expected }: { productId: number; reason: string | null; expected: Expected },
 ): Promise<{ id: number; deleted_at: string }> {
   return inTransaction(deps.db, async (tx) => {
     const actorId = actor.userId
@@ -60,18 +61,16 @@ export async function deleteProduct(
 export async function freeProduct(
   deps: AutomaticDeps,
   tx: Tx,
-  free: { productId: number; expected: number | undefined; actorId: number | null; reason: string },
+  free: { productId: number; expected: Expected; actorId: number | null; reason: string },
 ): Promise<Product> {
   const { productId, expected, actorId, reason } = free
   const seen = await findProduct(tx, productId)
   if (seen === undefined) throw errors.notFound('This product')
-  if (expected !== undefined && seen.version !== expected)
-    throw errors.staleVersion(await productDetails(tx, productId))
+  if (!isExpected(expected, seen.version)) throw errors.staleVersion(await productDetails(tx, productId))
   await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'administrator', actorId })
   const product = await lockProduct(tx, productId, undefined)
   const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
-  if (expected !== undefined && product.version !== expected + steps)
-    throw errors.staleVersion(await productDetails(tx, productId))
+  if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await productDetails(tx, productId))
   return product
 }
 

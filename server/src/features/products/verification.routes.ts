@@ -6,7 +6,7 @@ import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envel
 import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
-import { expectedVersion, withVersion } from '../../http/version.ts'
+import { expectedVersions, withVersion } from '../../http/version.ts'
 import { decideVerification, listQueue, REASONS, type Verdict } from '../verification/verification.ts'
 import { ProductDetails, WaitingProduct } from './products.views.ts'
 
@@ -94,7 +94,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
     message: string,
   ) {
     const { id: productId } = request.params as { id: number }
-    const seen = { version: expectedVersion(request), revision }
+    const seen = { versions: expectedVersions(request), revision }
     const verdict: Verdict = { ...words, productId, note: note ?? null, seen }
     const product = await decideVerification(deps, actorOf(request), verdict, async (tx, details) =>
       request.idempotency?.completeIn(tx, 200, ok(details, message)),

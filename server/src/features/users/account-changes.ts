@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { errors } from '../../shared/errors.ts'
+import { isExpected, type Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../audit/audit.ts'
 import { lockedAccount } from '../auth/accounts.ts'
 import type { ConfirmDeps } from '../auth/auth.ts'
@@ -16,7 +17,7 @@ export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 
 export type Request = {
   actor: Actor
   userId: number
-  expected: number | undefined
+  expected: Expected
   from: { sessionId: string; site: string }
 }
 
@@ -40,7 +41,7 @@ export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
 
 /** Refuses a change of another version than the actor saw: 412 with the account as it is. */
 export async function refuseOtherVersion(tx: Tx, account: Account, { expected }: Request): Promise<void> {
-  if (expected === undefined || expected === account.version) return
+  if (isExpected(expected, account.version)) return
   throw errors.staleVersion(toDetails(await userRow(tx, account.user_id)))
 }
 

@@ -7,7 +7,7 @@ import { answers, Body, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '
 import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { siteOf } from '../../http/networks.ts'
 import type { App } from '../../http/routes.ts'
-import { expectedVersion, withVersion } from '../../http/version.ts'
+import { expectedVersions, withVersion } from '../../http/version.ts'
 import { errors } from '../../shared/errors.ts'
 import type { Request } from './account-changes.ts'
 import { createUser, updateUser } from './administration.ts'
@@ -124,5 +124,5 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
 /** A request about an account, as the rules take it. */
 export function requestOf(request: FastifyRequest, userId: number): Request {
   const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
-  return { actor: actorOf(request), userId, expected: expectedVersion(request), from }
+  return { actor: actorOf(request), userId, expected: expectedVersions(request), from }
 }

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import { isExpected, type Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
 import { sendToUsersIn } from '../delivery/messages.ts'
 import { resolveReportsOf } from '../product-reports/outcomes.ts'
@@ -30,8 +31,8 @@ export const REASONS = [
 export type Verdict = { productId: number; note: string | null } & (
   { to: 'verified' } | { to: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
 ) & {
-    /** What the moderator has seen: the record's version, or the revision of what it says. */
-    seen: { version: number | undefined; revision: number | undefined }
+    /** What the moderator has seen: the record's versions, or the revision of what it says. */
+    seen: { versions: Expected; revision: number | undefined }
   }
 
 /** A page of the products that wait for verification, the longest waiting first (decision C10). */
@@ -104,8 +105,7 @@ function refuseUnjudgeable({ product_id, status }: Judged): void {
 
 async function refuseUnseen(tx: Tx, product: Judged, seen: Verdict['seen']): Promise<void> {
   const isSeen =
-    (seen.version === undefined || seen.version === product.version) &&
-    (seen.revision === undefined || seen.revision === product.revision)
+    isExpected(seen.versions, product.version) && (seen.revision === undefined || seen.revision === product.revision)
   if (!isSeen) throw errors.staleVersion(await productDetails(tx, product.product_id))
 }
 

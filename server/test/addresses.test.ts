@@ -1,0 +1,96 @@
+import { describe, expect } from 'vitest'
+import { test } from './support/app.ts'
+import { callsOf, givenWorld } from './support/calls.ts'
+import { expectError } from './support/faults.ts'
+import { documentOf, operationOf } from './support/openapi.ts'
+
+const GROUP_JOIN = '/api/send-group-join-notification'
+
+describe('an unknown address', () => {
+  test.for([
+    '/',
+    '/api',
+    '/api/nothing',
+    '/api/health/',
+    '/API/health',
+    '/api//health',
+    '/api/health%00',
+    '/admin.php',
+  ])('%s is 404 in the envelope', async (url, { app }) => {
+    const answer = await app.inject({ url })
+    expectError(answer, 404, 'NOT_FOUND')
+    expect(answer.body).not.toContain(url === '/' ? '\u0000' : url)
+  })
+
+  test.for(['/%', '/api/%zz', `/api/notification/${'1'.repeat(200)}/read`])(
+    '%s is 400 in the envelope',
+    async (url, { app }) => expectError(await app.inject({ url }), 400, 'BAD_REQUEST'),
+  )
+})
+
+describe('an address with an empty part', () => {
+  test('is unknown, whoever asks, on every route: the empty part is no id', async ({ service, given }) => {
+    const { headers } = await given.user({ role: 'super_admin' })
+    const wrong: string[] = []
+    for (const { method, url } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
+      const whole = url.replaceAll(/:\w+/g, '1')
+      const addresses = [`${whole}/`, `${whole}/?page=1`, `/${whole}`, whole.replace('/api/', '/api//')]
+      const withoutIds = url.includes(':') ? [url.replaceAll(/:\w+/g, '')] : []
+      for (const address of [...addresses, ...withoutIds])
+        for (const caller of [{}, headers]) {
+          const answer = await service.app.inject({ method: method as 'GET', url: address, headers: caller })
+          const { code } = answer.json<{ code: string }>()
+          if (answer.statusCode !== 404 || code !== 'NOT_FOUND')
+            wrong.push(`${method} ${address}: ${answer.statusCode} ${code}`)
+        }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('another method', () => {
+  test('is 405 with the methods that the address takes, whoever asks, on every route', async ({ service }) => {
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
+    const routes = service.routes.filter(({ url }) => url.startsWith('/api/'))
+    for (const { url } of routes) {
+      const taken = routes.filter((route) => route.url === url).map((route) => route.method)
+      for (const method of methods.filter((one) => !taken.includes(one))) {
+        const path = url.replace(/:\w+/, '1')
+        const answer = await service.app.inject({ method: method as 'GET', url: path })
+        expect.soft(answer.statusCode, `${method} ${path}`).toBe(405)
+        expect.soft(answer.headers.allow, `${method} ${path}`).toBe(taken.join(', '))
+        if (method !== 'HEAD') expectError(answer, 405, 'METHOD_NOT_ALLOWED')
+      }
+    }
+  })
+
+  test('is not had by a header or a query', async ({ app, given }) => {
+    const { headers } = await given.user()
+    for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      const answer = await app.inject({ url: `${GROUP_JOIN}?_method=POST`, headers: { ...headers, [name]: 'POST' } })
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED')
+    }
+  })
+})
+
+describe('a page', () => {
+  test.for([1_000_000_001, Number.MAX_SAFE_INTEGER])(
+    '%d is past the end of every list: 200 and empty',
+    async (page, { service }) => {
+      const calls = callsOf(await givenWorld(service))
+      const { headers } = await service.given.user({ role: 'super_admin' })
+      const document = await documentOf(service.app)
+      const lists = service.routes.filter(({ method, url }) =>
+        operationOf(document, method, url)?.parameters?.some(({ name }) => name === 'page'),
+      )
+      expect(lists.length).toBeGreaterThan(8)
+      for (const { method, url } of lists) {
+        const call = calls[`${method} ${url}`]!
+        const query = `${call.url.includes('?') ? '&' : '?'}page=${page}&per_page=100`
+        const answer = await service.app.inject({ url: call.url + query, headers })
+        expect.soft(answer.statusCode, `${call.url}${query}: ${answer.body.slice(0, 200)}`).toBe(200)
+        expect.soft(answer.json(), call.url).toMatchObject({ data: [], pagination: { current_page: page } })
+      }
+    },
+  )
+})
