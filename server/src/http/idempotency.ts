@@ -5,6 +5,7 @@ import type { Tx } from '../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
 import { errors } from '../shared/errors.ts'
+import { canonicalJson } from './canonical.ts'
 import { deleteClaim, findSlot, insertClaim, storeAnswer, type Claim, type Slot } from './idempotency.queries.ts'
 
 const KEY_MAX = 255
@@ -77,9 +78,9 @@ async function claimOrAnswer(
 ): Promise<Claimed | Answered> {
   const { db, clock } = deps
   const slot = slotOf(request, key)
-  const input = JSON.stringify([request.params, request.query, request.body ?? null])
-  const hashes = seals.map((seal) => seal.hash(input))
-  const [seal, bodyHash] = [seals[0]!, hashes[0]!]
+  const known = hashesOf(request, seals)
+  const hashes = known.map(({ hash }) => hash)
+  const [{ seal, hash: bodyHash }] = known
   const giveUpAt = performance.now() + WAIT_MS
   for (let attempt = 0; ; attempt++) {
     const held = await findSlot(db, slot, fromNow(clock))
@@ -87,13 +88,27 @@ async function claimOrAnswer(
       const claim = { ...slot, bodyHash, claimUntil: fromNow(clock, CLAIM_MS), expiresAt: fromNow(clock, KEPT_MS) }
       if (await insertClaim(db, claim, hashes, fromNow(clock))) return { claim, seal }
     }
-    const known = held && seals[hashes.findIndex((hash) => hash.equals(held.body_hash))]
-    if (held && !known) throw errors.idempotencyKeyReused()
+    const same = held && known.find(({ hash }) => hash.equals(held.body_hash))
+    if (held && !same) throw errors.idempotencyKeyReused()
     if (held?.answer?.length === 0) throw errors.notFound('What was answered to this Idempotency-Key')
-    if (known && held.answer !== null) return { status: held.status_code ?? 200, answer: known.open(held.answer, slot) }
+    if (same && held.answer !== null)
+      return { status: held.status_code ?? 200, answer: same.seal.open(held.answer, slot) }
     if (performance.now() > giveUpAt) throw errors.idempotencyInProgress()
     await sleep(POLL_MS[attempt] ?? POLL_MS.at(-1)!)
   }
+}
+
+type Known = { seal: Seal; hash: Buffer }
+
+/**
+ * The fingerprints that this input may have been stored under, the one to store first: under each secret, with the fields of
+ * objects in one order, and as they came, which is how the version before stored them.
+ */
+function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
+  const input = [params, query, body ?? null]
+  const texts = [canonicalJson(input), JSON.stringify(input)]
+  const known = texts.flatMap((text) => seals.map((seal) => ({ seal, hash: seal.hash(text) })))
+  return known as [Known, ...Known[]]
 }
 
 function slotOf(request: FastifyRequest, key: string): Slot {

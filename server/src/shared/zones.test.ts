@@ -1,6 +1,7 @@
 import { assert, constantFrom, date, property } from 'fast-check'
+import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { dateIn, isDate, isZone, startOfDay } from './zones.ts'
+import { bucketsOf, dateIn, earlier, isDate, isZone, startOfDay } from './zones.ts'
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'America/Sao_Paulo']
 const zone = constantFrom(...ZONES)
@@ -62,6 +63,38 @@ describe('A date', () => {
         const day = dateIn(at, name)
         expect(startOfDay(day, name).getTime()).toBeLessThanOrEqual(at.getTime())
         expect(startOfDay(day, name, 1).getTime()).toBeGreaterThan(at.getTime())
+      }),
+    )
+  })
+})
+
+describe('A moment as text', () => {
+  const reference = (at: Date, name: string) =>
+    Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(name)
+  const anyZone = constantFrom(...ZONES, 'Africa/Monrovia', 'Australia/Lord_Howe', 'America/St_Johns')
+  const anyMoment = date({ min: new Date('-000010-01-01'), max: new Date('+010010-01-01'), noInvalidDate: true })
+
+  test('is as Temporal writes it, dates and hours, in any year', () => {
+    assert(
+      property(anyMoment, anyZone, (at, name) => {
+        expect(dateIn(at, name)).toBe(reference(at, name).toPlainDate().toString())
+        const hours = bucketsOf(at, new Date(at.getTime() + 3 * 3_600_000), name, 'hour')
+        const begins = hours.slice(1).map(({ start }) => start)
+        expect(hours.slice(1).map((hour) => hour.date)).toEqual(
+          begins.map((start) => reference(start, name).toString({ smallestUnit: 'minute', timeZoneName: 'never' })),
+        )
+      }),
+    )
+  })
+
+  test('a year earlier is the same time of day, and the beginning of a day for a beginning', () => {
+    assert(
+      property(moment, zone, (at, name) => {
+        const begins = startOfDay(dateIn(at, name), name)
+        const day = reference(at, name).toPlainDate().subtract({ years: 1 })
+        expect(earlier(begins, name, { years: 1 })).toEqual(startOfDay(day.toString(), name))
+        const before = reference(at, name).subtract({ years: 1 }).epochMilliseconds
+        if (at.getTime() !== begins.getTime()) expect(earlier(at, name, { years: 1 }).getTime()).toBe(before)
       }),
     )
   })

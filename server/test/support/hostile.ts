@@ -144,8 +144,11 @@ function inBody(operation: Operation, call: Call): HostileRequest[] {
   const schema = content?.['application/json']?.schema ?? {}
   const body = call.payload ?? {}
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-    fillingsOf(inner).map(([what, text]) =>
-      request(call, `${name} = ${what}`, { payload: spliced({ ...body, [name]: undefined }, name, text) }),
+    fillingsOf(inner).map(([what, text], index) =>
+      request(call, `${name} = ${what}`, {
+        payload: spliced({ ...body, [name]: undefined }, name, text),
+        headers: { 'idempotency-key': `${name} ${index}` },
+      }),
     ),
   )
   const bodies = fillings().map(([what, text]) =>
