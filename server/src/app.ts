@@ -30,6 +30,7 @@ import { installAccess } from './http/access.ts'
 import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './http/connections.ts'
 import { ErrorEnvelope } from './http/envelope.ts'
 import { installErrorHandler, refuseAddress, refuseConnection } from './http/error-handler.ts'
+import { installHostCheck } from './http/host.ts'
 import { installIdempotency } from './http/idempotency.ts'
 import { forwardedAddresses } from './http/networks.ts'
 import { installOpenApi, registerOpenApiRoutes } from './http/openapi.ts'
@@ -153,11 +154,7 @@ async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<v
     if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses([forwarded].flat().join(', '))
   })
   app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return
-    void reply.header('Connection', 'close')
-    throw errors.badRequest('The Host header is missing.')
-  })
+  installHostCheck(app, config)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.NODE_ENV === 'production',

@@ -9,9 +9,9 @@ import type { App } from '../src/http/routes.ts'
 import { test } from './support/app.ts'
 import type { Service } from './support/service.ts'
 
-const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n'
+const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const LOGIN_HEAD =
-  'POST /api/v1/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n'
+  'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n'
 const FAST: Partial<ConnectionTimes> = { headMs: 300, requestMs: 600, lookEveryMs: 50 }
 
 const opened: { sockets: Socket[]; apps: App[] } = { sockets: [], apps: [] }
@@ -72,7 +72,7 @@ describe('a connection', () => {
   })
 
   test.for([
-    ['its head', 'GET /api/health HTTP/1.1\r\nHost: a\r\nX-Slow: ', 'y'],
+    ['its head', 'GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'y'],
     ['its body', LOGIN_HEAD, '{'],
   ])(
     'that is slow with %s is answered 408 and closed, also when it does not hang up',
@@ -93,13 +93,13 @@ describe('a connection', () => {
     const port = await listening(service, { stillMs: 300 })
     const { socket } = await dial(port)
     socket.pause()
-    socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(200))
+    socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200))
     await expect.poll(() => openOn(opened.apps.at(-1)!), { timeout: 5_000 }).toBe(0)
   })
 
   test('with headers over 16 KB is answered 431', async ({ service }) => {
     const { socket, heard, closed } = await dial(await listening(service, FAST))
-    socket.write(`GET /api/health HTTP/1.1\r\nHost: a\r\nX-Long: ${'y'.repeat(17_000)}\r\n\r\n`)
+    socket.write(`GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'y'.repeat(17_000)}\r\n\r\n`)
     await closed
     expect(heard()).toMatch(/^HTTP\/1\.1 431 .*"success":false,.*"code":"HEADERS_TOO_LARGE","request_id":"[\w-]+"\}$/s)
   })
@@ -138,7 +138,7 @@ describe('connections over the limit', () => {
 
     const [health, other] = await dialMany(port, 2)
     health!.socket.write(HEALTH)
-    other!.socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n')
+    other!.socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await expect.poll(health!.heard).toMatch(/^HTTP\/1\.1 200 .*connection: close\r\n.*"healthy"/is)
     await expect.poll(other!.heard).toMatch(/^HTTP\/1\.1 503 .*connection: close\r\n.*"code":"SERVICE_UNAVAILABLE"/is)
     await Promise.all([health!.closed, other!.closed])

@@ -137,8 +137,8 @@ describe('an error', () => {
     const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     for (const request of [
       'NONSENSE\r\n\r\n',
-      'GET /api/health HTTP/1.1\r\nHost: a\r\nX: y\u0000z\r\n\r\n',
-      'POST /api/v1/login HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'GET /api/health HTTP/1.1\r\nHost: localhost\r\nX: y\u0000z\r\n\r\n',
+      'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ]) {
       const answer = await exchange(Number(url.port), request)
       expect(answer).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close\r\n\r\n\{"success":false,.*"code":"BAD_REQUEST"/s)

@@ -60,6 +60,7 @@ describe('settings', () => {
     const env = {
       SIM_PORT: '1',
       SIM_HOST: '::1',
+      SIM_HOSTNAMES: 'simulator, Sim.Example',
       SIM_ACCESS_TOKEN: 'a',
       SIM_RATE_PER_SECOND: '0',
       SIM_RECEIPT_DELAY_MS: '2',
@@ -72,6 +73,7 @@ describe('settings', () => {
       options: {
         port: 1,
         host: '::1',
+        hostNames: ['simulator', 'Sim.Example'],
         accessToken: 'a',
         ratePerSecond: 0,
         receiptDelayMs: 2,

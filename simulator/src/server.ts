@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createControl } from './control.ts'
+import { isKnownHost } from './host.ts'
 import { acceptedAfter, type AcceptedMessage } from './ledger.ts'
 import { serveProtocol } from './protocol.ts'
 import { addSteps, type FaultStep } from './script.ts'
@@ -45,6 +46,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
+    if (!isKnownHost(request, settings.hostNames)) return refuseHost(request, response)
     if (request.method === 'POST') {
       if (path === '/--/api/v2/push/send') return serveProtocol(state, 'send', request, response)
       if (path === '/--/api/v2/push/getReceipts') {
@@ -77,6 +79,14 @@ function urlOf(server: Server): string {
   if (bound === null || typeof bound === 'string') throw new Error('The simulator listens on no port')
   const { address, family, port } = bound
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** In the form of both the protocol and the control routes, since nobody knows which the client understands. */
+function refuseHost(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  const message = 'The simulator is not called by this name; SIM_HOSTNAMES adds names'
+  response.writeHead(403, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  response.end(`${JSON.stringify({ error: message, errors: [{ code: 'UNKNOWN_HOST', message }] })}\n`)
 }
 
 /** A connection that is gone needs no answer; anything else is a fault of ours and must be seen. */

@@ -4,6 +4,8 @@ export type SimulatorOptions = {
   port?: number
   /** Default 127.0.0.1: the control routes have no password, so other addresses are the caller's decision. */
   host?: string
+  /** Names besides loopback ones by which it may be called. Default none. */
+  hostNames?: string[]
   /** When set, every protocol request must carry it as a bearer ("enhanced push security"). */
   accessToken?: string
   /** Notifications a second for each project, 0 = no limit. Default 600 (Expo: push FAQ). */
@@ -27,6 +29,7 @@ export function withDefaults(options: SimulatorOptions) {
   return {
     port: options.port ?? 3200,
     host: options.host ?? '127.0.0.1',
+    hostNames: (options.hostNames ?? []).map((name) => name.toLowerCase()),
     accessToken: options.accessToken ?? '',
     ratePerSecond: options.ratePerSecond ?? 600,
     receiptDelayMs: options.receiptDelayMs ?? 1000,
@@ -67,5 +70,7 @@ export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOption
     const text = env[name]
     if (text) options[field] = text
   }
+  const names = env['SIM_HOSTNAMES']?.split(',').map((name) => name.trim())
+  if (names) options.hostNames = names.filter((name) => name !== '')
   return { options, faults }
 }

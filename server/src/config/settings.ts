@@ -10,6 +10,10 @@ export const SETTINGS = {
     'refused',
     'allowed',
   ]),
+  ALLOWED_HOSTS: list(
+    'Host names that the API answers to; absent: every one, or loopback names on loopback outside production.',
+    [],
+  ),
   CONNECTIONS_MAX: integer('Connections of clients that a process holds at a time.', 5_000, 10, 100_000),
   DATABASE_URL: text('PostgreSQL 15 or later; absent: an embedded one in DATA_DIR.', ''),
   DATABASE_TLS: choice('What production demands of a connection to a database on another machine.', [

@@ -69,8 +69,6 @@ describe('A date', () => {
 })
 
 describe('A moment as text', () => {
-  const reference = (at: Date, name: string) =>
-    Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(name)
   const anyZone = constantFrom(...ZONES, 'Africa/Monrovia', 'Australia/Lord_Howe', 'America/St_Johns')
   const anyMoment = date({ min: new Date('-000010-01-01'), max: new Date('+010010-01-01'), noInvalidDate: true })
 
@@ -99,3 +97,7 @@ describe('A moment as text', () => {
     )
   })
 })
+
+function reference(at: Date, zoneName: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zoneName)
+}
