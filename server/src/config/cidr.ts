@@ -52,7 +52,11 @@ function v4Number(address: string): bigint {
 }
 
 function v6Number(address: string): bigint {
-  const [, head = '', v4] = /^(.*?)(\d+\.\d+\.\d+\.\d+)?(?:%.*)?$/.exec(address) ?? []
+  const [plain = ''] = address.split('%', 1)
+  // The last two groups may be written as an IPv4 address.
+  const v4At = plain.lastIndexOf(':') + 1
+  const v4 = plain.includes('.') ? plain.slice(v4At) : undefined
+  const head = v4 === undefined ? plain : plain.slice(0, v4At)
   const tail = v4 === undefined ? '' : `${(v4Number(v4) >> 16n).toString(16)}:${(v4Number(v4) & 0xffffn).toString(16)}`
   const [left = '', right] = `${head}${tail}`.split('::')
   const [before, after] = [groupsOf(left), groupsOf(right ?? '')]

@@ -47,7 +47,8 @@ function prefixOf(ip: string, groupCount: number): string {
 }
 
 function groupsOf(ip: string): number[] {
-  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const [address = ''] = ip.split('%', 1)
+  const [head = '', tail] = address.split('::')
   const left = head.split(':').filter((group) => group !== '')
   const right = tail?.split(':').filter((group) => group !== '') ?? []
   const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
