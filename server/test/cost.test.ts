@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
+import type { Access } from '../src/http/routes.ts'
 import { test } from './support/app.ts'
-import { callsOf, givenWorld, type Call } from './support/calls.ts'
+import { callsOf, givenWorld, type Call, type World } from './support/calls.ts'
 import { crowd } from './support/crowded.ts'
 import { hostileRequestsOf, type HostileRequest } from './support/hostile.ts'
 import { documentOf, operationOf } from './support/openapi.ts'
@@ -28,12 +29,12 @@ describe('a request of at most 64 KB', () => {
       for (const { method, url, access } of service.routes.filter((route) => route.url.startsWith('/api/'))) {
         const name = `${method} ${url}`
         const call = calls[name]!
-        const caller = access === 'user' ? world.owner.userId : world.admin.userId
         const failuresBefore = wrong.length
+        const signIn = sessionFor(service, access, world)
         for (const request of hostileRequestsOf(operationOf(document, method, url)!, documented(url), call)) {
-          // Each has a session of its own: some of these calls end theirs.
-          const headers = access === 'public' ? {} : await signIn(service, caller, access === 'user')
-          const { ms, status, bytes } = await leastCostOf(service, call, request, headers)
+          const { ms, status, bytes } = await leastCostOf(service, call, request, await signIn())
+          // It has ended the session, or shown none.
+          if (status === 401 || url.endsWith('/logout')) signIn.again()
           statuses[status] = (statuses[status] ?? 0) + 1
           if (ms > COST_MAX_MS) wrong.push(`${name} takes ${ms.toFixed(1)} ms when ${request.what}`)
           if (status >= 500) wrong.push(`${name} answers ${status} when ${request.what}`)
@@ -56,9 +57,18 @@ function documented(url: string): string {
   return url.replaceAll(/:(\w+)/g, '{$1}')
 }
 
-async function signIn({ deps }: Service, userId: number, isUser: boolean): Promise<Record<string, string>> {
-  const { token } = await deps.sessions.open({ userId, role: isUser ? 'user' : 'admin' })
-  return { authorization: `Bearer ${token}` }
+/** The headers of whoever may call, in one session until `again`. */
+function sessionFor({ deps }: Service, access: Access, { owner, admin }: World) {
+  let headers: Promise<Record<string, string>> | undefined
+  const open = async () => {
+    if (access === 'public') return {}
+    const caller =
+      access === 'user'
+        ? { userId: owner.userId, role: 'user' as const }
+        : { userId: admin.userId, role: 'admin' as const }
+    return { authorization: `Bearer ${(await deps.sessions.open(caller)).token}` }
+  }
+  return Object.assign(() => (headers ??= open()), { again: () => (headers = undefined) })
 }
 
 /**
