@@ -55,6 +55,7 @@ function watchConnections(server: Server, { max, onSpare, onFull }: Events): voi
   // Those without a request: they never spoke, or wait for the next one. The oldest is first.
   const waiting = new Set<Socket>()
   const spareWaiting = new Set<Socket>()
+  const atWork = new WeakMap<Socket, number>()
   let open = 0
   let isFull = false
 
@@ -80,9 +81,17 @@ function watchConnections(server: Server, { max, onSpare, onFull }: Events): voi
   })
   server.prependListener('request', ({ socket }, response) => {
     // A spare one is closed after its answer, and waits for no other.
-    if (spareWaiting.delete(socket) || !waiting.delete(socket)) return
+    const isSpare = spareWaiting.delete(socket) || !(waiting.delete(socket) || atWork.has(socket))
+    if (isSpare) return
+    atWork.set(socket, (atWork.get(socket) ?? 0) + 1)
     response.once('close', () => {
-      if (!socket.destroyed) waiting.add(socket)
+      // Requests may follow one another before the first is answered.
+      const left = (atWork.get(socket) ?? 1) - 1
+      if (left > 0) atWork.set(socket, left)
+      else {
+        atWork.delete(socket)
+        if (!socket.destroyed) waiting.add(socket)
+      }
     })
   })
 }
