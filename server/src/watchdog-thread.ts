@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises'
 import { workerData } from 'node:worker_threads'
 import type { Watch } from './watchdog.ts'
 
-const STACK_MS = 2_000
+const STACK_MS = 5_000
 const FRAMES_MAX = 8
 
 watch(workerData as Watch)
