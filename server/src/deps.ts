@@ -1,9 +1,10 @@
-import type { Pool } from 'pg'
 import type { TestClock } from 'pg-boss'
 import type { Config } from './config.ts'
-import { followDatabaseClock } from './db/clock.ts'
-import { connect, queryBuilder, type Db, type Limits } from './db/connect.ts'
+import { createDatabaseClock } from './db/clock.ts'
+import { connect, queryBuilder, type Db, type DbPool } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
+import { expectLimits, findPooling } from './db/pooling.ts'
+import { LIMITS, type Limits, type Pooling, type Server } from './db/session.ts'
 import { openAuditKeys, type AuditKeys } from './features/audit/keys.ts'
 import { createPasswords, type Passwords } from './features/auth/password.ts'
 import { createActivity, type Activity } from './features/activity/activity.ts'
@@ -22,7 +23,7 @@ export type Deps = {
   config: Config
   clock: Clock
   log: Log
-  pool: Pool
+  pool: DbPool
   db: Db
   queue: Queue
   provider: Provider
@@ -31,6 +32,8 @@ export type Deps = {
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
+  /** How long a connection waits (ADR 014). */
+  limits: Limits
   activity: Activity
   auditKeys: AuditKeys
   /** Set when the process begins to shut down. */
@@ -38,8 +41,8 @@ export type Deps = {
 }
 
 /**
- * The composition root: migrates the database and connects every part. `overrides.clock` is for tests,
- * `overrides.limits` for commands. The second
+ * The composition root: migrates the database and connects every part. `overrides.clock` is for tests, `overrides.limits` for
+ * commands that an operator waits for. Throws when a pooler before the database lets a limit of ADR 014 fall. The second
  * value releases everything, in order.
  */
 export async function createDeps(
@@ -47,20 +50,18 @@ export async function createDeps(
   log: Log,
   overrides: { clock?: TestClock; limits?: Partial<Limits> } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
-  const pool = connect(config.DATABASE_URL, {
-    max: config.DATABASE_POOL,
-    log,
-    ...(overrides.limits && { limits: overrides.limits }),
-  })
+  const time = createDatabaseClock(log)
+  const { pool, pooling } = await openPool(config, log, { ...overrides, onServer: time.meet })
   const db = queryBuilder(pool)
-  await migrate(pool)
-  const { clock, stop } = overrides.clock
-    ? { clock: overrides.clock, stop: () => undefined }
-    : await followDatabaseClock(pool, log)
+  await migrate(pool, log)
+  const clock = overrides.clock ?? time.clock
+  const { stop } = time.follow(pool)
   const queue = await startQueue({
     url: config.DATABASE_URL,
     works: config.PROCESS !== 'web',
     log,
+    pooling,
+    onServer: time.meet,
     ...(overrides.clock && { clock: overrides.clock }),
   })
   const provider = createExpoProvider(config)
@@ -84,6 +85,7 @@ export async function createDeps(
     sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,
+    limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
     auditKeys: await openAuditKeys(db, config),
     lifecycle: { draining: false },
@@ -92,9 +94,29 @@ export async function createDeps(
     stop()
     await deps.activity.close()
     await rateLimits.close()
-    await queue.boss.stop({ graceful: false, close: true })
+    await queue.close()
     await provider.close()
     await pool.end()
   }
   return { deps, close }
+}
+
+/** The connections of the service, once it is known who keeps their settings, and that the limits hold. */
+async function openPool(
+  { DATABASE_URL: url, DATABASE_POOL: max }: Config,
+  log: Log,
+  { limits, onServer }: { limits?: Partial<Limits>; onServer: (server: Server) => void },
+): Promise<{ pool: DbPool; pooling: Pooling }> {
+  const pooling = await findPooling(url)
+  if (limits !== undefined && pooling === 'transaction')
+    throw new Error(
+      'This command takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.',
+    )
+  const pool = connect(url, { max, log, pooling, onServer, ...(limits && { limits }) })
+  if (limits === undefined)
+    await expectLimits(pool).catch(async (error: unknown) => {
+      await pool.end()
+      throw error
+    })
+  return { pool, pooling }
 }

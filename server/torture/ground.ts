@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, Pool } from 'pg'
-import { startEmbeddedPostgres } from '../src/db/embedded.ts'
+import { Client } from 'pg'
+import { connect } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { startQueue } from '../src/jobs/queue.ts'
 import { createLog } from '../src/shared/log.ts'
+import { startPostgres } from '../test/support/postgres.ts'
 
 /** What all scenarios stand on: one PostgreSQL that can be restarted and killed, and a folder for what they write. */
 export type Ground = {
@@ -27,8 +28,7 @@ export async function startGround(): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'swapbell-torture-'))
   const dataDir = join(folder, 'postgres')
   await mkdir(dataDir)
-  const start = async (port?: number) =>
-    startEmbeddedPostgres({ dataDir, settings: SETTINGS, log: () => undefined, ...(port && { port }) })
+  const start = (port?: number) => startPostgres({ dataDir, settings: SETTINGS, ...(port && { port }) })
   let postgres = await start()
   const address = (database: string) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href
   await prepareTemplate(postgres.url, address(TEMPLATE))
@@ -64,11 +64,12 @@ export async function startGround(): Promise<Ground> {
 
 async function prepareTemplate(admin: string, template: string): Promise<void> {
   await run(admin, `create database ${TEMPLATE}`)
-  const pool = new Pool({ connectionString: template, max: 1 })
-  await migrate(pool)
+  const log = createLog('silent')
+  const pool = connect(template, { max: 1, log })
+  await migrate(pool, log)
   await pool.end()
-  const { boss } = await startQueue({ url: template, works: false, log: createLog('silent') })
-  await boss.stop({ graceful: false, close: true })
+  const queue = await startQueue({ url: template, works: false, log })
+  await queue.close()
 }
 
 async function postmasterOf(data: string): Promise<number> {

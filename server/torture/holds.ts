@@ -61,7 +61,7 @@ async function connect({ pool }: World): Promise<Client> {
   await client.connect()
   // A scenario that fails may leave it: what then reads the rows must not wait for ever.
   await client.query(
-    `set idle_in_transaction_session_timeout = '${LONGEST_S}s'; set idle_session_timeout = '${LONGEST_S}s'`,
+    `set idle_in_transaction_session_timeout = '${LONGEST_S}s'; set idle_session_timeout = '${LONGEST_S}s'; set statement_timeout = '60s'`,
   )
   return client
 }

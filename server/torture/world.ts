@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import type { SimulatorOptions } from '../../simulator/src/settings.ts'
+import { connect } from '../src/db/connect.ts'
+import { createLog } from '../src/shared/log.ts'
 import { ADMIN, sendToAll, signIn } from './api.ts'
 import type { Ground } from './ground.ts'
 import { insertPeople } from './people.ts'
@@ -53,9 +55,9 @@ export async function inWorld<T>(
   const folder = join(ground.folder, name)
   await mkdir(folder, { recursive: true })
   const url = await ground.newDatabase(name)
-  const pool = new Pool({ connectionString: `${url}?application_name=torture`, max: 4, statement_timeout: 60_000 })
-  // PostgreSQL goes away on purpose in some scenarios.
-  pool.on('error', () => undefined)
+  // Its own statements wait: PostgreSQL goes away on purpose in some scenarios, and rows are held in others.
+  const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
+  const pool = connect(`${url}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
   const random = randomOf(plan.seed, name)
   await insertPeople(pool, wishes.users ?? plan.users, random)
   const provider = await startProvider(wishes.provider ?? {})

@@ -1,64 +1,67 @@
 import type { Socket } from 'node:net'
+import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { Pool, types, type PoolClient } from 'pg'
+import { Pool, types, type ClientBase, type PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
+import { LIMITS, openSession, READ_ONLY, type Limits, type Pooling, type Server } from './session.ts'
 import type { Tables } from './tables.ts'
 
 /** The database, or a transaction on it: the first argument of every query function. */
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
+/** The connections of a process, and who keeps their settings. */
+export type DbPool = Pool & { readonly pooling: Pooling }
+
+export type ConnectOptions = {
+  /** Connections at most. */
+  max: number
+  log: Log
+  /** Limits that differ, in tests and for commands that an operator waits for. */
+  limits?: Partial<Limits>
+  /** As `findPooling` found it; `session` when absent. */
+  pooling?: Pooling
+  /** Is told of the server behind each new connection, before the connection is used. */
+  onServer?: ((server: Server) => void) | undefined
+}
+
 const INT8 = 20
 const INT8_ARRAY = 1016
 const DATE = 1082
-
-/** How long is waited, in milliseconds. */
-export type Limits = {
-  statementMs: number
-  /** Longer than `idleMs`: who waits for a process that stands still outlasts it (ADR 014). */
-  lockMs: number
-  /** Between two statements of a transaction; then PostgreSQL ends the session, and its locks are free. */
-  idleMs: number
-  /** For a word from the database. It answers within `statementMs`, if only that it gave a statement up. */
-  silenceMs: number
-}
-
-const LIMITS: Limits = { statementMs: 30_000, lockMs: 8_000, idleMs: 5_000, silenceMs: 35_000 }
+const CONNECT_MS = 3_000
 
 /**
- * Opens a pool, in which every wait has an end (ADR 014). Ids are bigint in the database and numbers here (decision A7:
- * within JavaScript's safe range); a date stays YYYY-MM-DD. `limits` differ in tests and
- * for commands that an operator waits for; 0 is none.
+ * Opens a pool in which JIT is off and every wait has an end (ADR 014). Ids are bigint in the database and numbers here
+ * (decision A7: within JavaScript's safe range); a date stays YYYY-MM-DD. A connection whose server takes no writes is
+ * closed, never given back: the next one may find the new primary.
  */
-export function connect(url: string, options: { max: number; log: Log; limits?: Partial<Limits> }): Pool {
-  const { statementMs, lockMs, idleMs, silenceMs } = { ...LIMITS, ...options.limits }
+export function connect(url: string, options: ConnectOptions): DbPool {
+  const { max, log, pooling = 'session', onServer } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const open = callbackify(async (client: PoolClient) => {
+    const server = await openSession(client, limits, pooling)
+    socketOf(client).setTimeout(limits.silenceMs)
+    onServer?.(server)
+  })
   const pool = new Pool({
     connectionString: url,
-    max: options.max,
-    connectionTimeoutMillis: 3_000,
+    max,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleMs,
     types: { getTypeParser },
+    verify: (client, done) => open(client, (error) => done(error ?? undefined)),
   })
   pool.on('connect', (client) => {
     // A connection that dies between two statements of a transaction belongs to nobody who would listen; the next
     // statement fails, and that is where it is dealt with.
     client.on('error', () => undefined)
-    const socket = socketOf(client)
-    socket.setTimeout(silenceMs, () => socket.destroy(new Error('Connection terminated: the database fell silent')))
+    closeWhenReadOnly(client)
+    endInSilence(client, CONNECT_MS)
   })
-  pool.on('error', (error) => options.log.warn({ err: error.message }, 'an idle database connection was lost'))
-  return pool
-}
-
-/** Lets a connection wait as long as it takes, as a migration must. It should be closed afterwards, not given back. */
-export async function liftLimits(client: PoolClient): Promise<void> {
-  socketOf(client).setTimeout(0)
-  await client.query('set lock_timeout = 0; set statement_timeout = 0')
+  pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
+  return Object.assign(pool, { pooling })
 }
 
 /** Kysely over a pool. */
@@ -66,9 +69,38 @@ export function queryBuilder(pool: Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-// pg has no setting for this: its `query_timeout` leaves the connection in the pool with the statement still running.
-function socketOf(client: PoolClient): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+/** Ends a connection when nothing came or went on it for `ms`; 0 is never. Its statement fails with the code ETIMEDOUT. */
+export function endInSilence(client: ClientBase, ms: number): void {
+  const socket = socketOf(client)
+  socket.setTimeout(ms, () => socket.destroy(silenceError()))
+}
+
+export function silenceError(): Error {
+  return Object.assign(new Error('Connection terminated: the database fell silent'), { code: 'ETIMEDOUT' })
+}
+
+/** The socket of a connection. pg has no setting for silence: its `query_timeout` leaves the statement running. */
+export function socketOf(client: ClientBase): Socket {
+  return connectionOf(client).stream
+}
+
+type Connection = {
+  stream: Socket
+  on(event: 'errorMessage', listener: (message: { code?: string }) => void): void
+}
+
+function connectionOf(client: ClientBase): Connection {
+  return (client as unknown as { connection: Connection }).connection
+}
+
+/** Closes a connection, when it is given back, whose server has said that it takes no writes. */
+function closeWhenReadOnly(client: PoolClient): void {
+  connectionOf(client).on('errorMessage', ({ code }) => {
+    if (code !== READ_ONLY) return
+    // pg-pool gives the client a new `release` each time that it hands it out: this is the one of the statement's caller.
+    const { release } = client
+    client.release = () => release(true)
+  })
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {

@@ -4,15 +4,25 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Place } from './embedded-place.ts'
 
+const PACKAGED_LOCALE = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+// PostgreSQL 15 and 16 have no builtin locale. A linguistic order, as most installations have.
+const OTHER_LOCALE = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C']
+
 /**
- * Makes the cluster of `place`, with its superuser `swapbell`. Made under another name and renamed when whole. `volatile`: without
- * waiting for the disk. Letters of every language need a UTF-8 LC_CTYPE: under C, pg_trgm
- * leaves out all but ASCII ones (seen on PostgreSQL 18.4: show_trgm('Zoë') had no ë), whatever the builtin locale says.
+ * Makes the cluster of `place`, with its superuser `swapbell`. It is made under another name and renamed when it is whole.
+ * `isVolatile`: initdb does not wait for the disk. `isPackaged`: the programs are the ones in node_modules. LC_CTYPE must
+ * be a UTF-8 one: under C, pg_trgm leaves out all letters but ASCII ones (seen on PostgreSQL 18.4: show_trgm('Zoë') had no
+ * ë), whatever the builtin locale says.
  */
-export async function createCluster(place: Place, password: string, volatile: boolean): Promise<void> {
+export async function createCluster(
+  place: Place,
+  password: string,
+  { isVolatile, isPackaged }: { isVolatile: boolean; isPackaged: boolean },
+): Promise<void> {
   const draft = `${place.data}.new`
   const passwordFile = join(draft, '..', 'postgres-password.new')
-  const fixed = `--username=swapbell --auth=scram-sha-256 --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C`
+  const fixed = ['--username=swapbell', '--auth=scram-sha-256', '--encoding=UTF8']
+  const locale = isPackaged ? PACKAGED_LOCALE : OTHER_LOCALE
   try {
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
     if (place.account) await chown(passwordFile, place.account.uid, place.account.gid)
@@ -20,8 +30,8 @@ export async function createCluster(place: Place, password: string, volatile: bo
       await rm(draft, { recursive: true, force: true })
       await mkdir(draft, { mode: 0o700 })
       if (place.account) await chown(draft, place.account.uid, place.account.gid)
-      const args = [...fixed.split(' '), `--lc-ctype=${ctype}`, `--pwfile=${passwordFile}`, `--pgdata=${draft}`]
-      if (volatile) args.push('--no-sync')
+      const args = [...fixed, ...locale, `--lc-ctype=${ctype}`, `--pwfile=${passwordFile}`, `--pgdata=${draft}`]
+      if (isVolatile) args.push('--no-sync')
       const failure = await initialise(place, args)
       if (failure === undefined) break
       if (ctype === 'C' || !failure.includes('invalid locale name')) throw new Error(`initdb failed: ${failure.trim()}`)

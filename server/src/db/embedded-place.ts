@@ -20,18 +20,18 @@ const SHARED_ROOT = '/var/lib/swapbell'
 const LOCATION_FILE = 'postgres-location'
 
 /**
- * Finds the place for the cluster of `dataDir`: in it, and on the programs in node_modules. PostgreSQL refuses to run as
+ * Finds the place for the cluster of `dataDir`: in it, and on the programs in node_modules or those given. PostgreSQL refuses to run as
  * root; then it runs as `postgres` or `nobody`, and whatever that account cannot reach (a clone in /root, say) is put under
  * /var/lib/swapbell instead: the programs once for all clones, the data with a file in `dataDir` that says where it lives.
  */
-export async function findPlace(dataDir: string): Promise<Place> {
-  const native = packagedFiles()
-  if (process.getuid?.() !== 0) return { bin: join(native, 'bin'), data: join(dataDir, 'postgres') }
+export async function findPlace(dataDir: string, programs?: string): Promise<Place> {
+  if (process.getuid?.() !== 0)
+    return { bin: programs ?? join(packagedFiles(), 'bin'), data: join(dataDir, 'postgres') }
 
   const known = await readFile(join(dataDir, LOCATION_FILE), 'utf8').catch(() => undefined)
   const home = known === undefined ? dataDir : await existing(known.trim(), dataDir)
   const account = (await ownerOf(join(home, 'postgres'))) ?? (await unprivilegedAccount())
-  const bin = await reachablePrograms(native, account)
+  const bin = programs ?? (await reachablePrograms(packagedFiles(), account))
   if (known !== undefined) return { bin, data: join(home, 'postgres'), account, elsewhere: home }
 
   await letThrough(dataDir)

@@ -19,6 +19,11 @@ export type EmbeddedOptions = {
   port?: number
   /** PostgreSQL settings over the ones below, such as `{ fsync: 'off' }` in tests. */
   settings?: Readonly<Record<string, string>>
+  /**
+   * The folder of another PostgreSQL's programs, such as /usr/lib/postgresql/15/bin. It runs with the defaults of its
+   * own, not with the settings below.
+   */
+  programs?: string
   log: (line: string) => void
 }
 
@@ -37,9 +42,8 @@ export type EmbeddedPostgres = {
 
 // For a small machine. fsync and synchronous_commit stay on: acknowledged work survives a kill -9. No replicas: the
 // least write-ahead log, and few checkpoints.
+const LOOPBACK = { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '256MB',
   work_mem: '16MB',
@@ -70,9 +74,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const lock = await lockDataDir(dataDir)
   try {
     const password = await keptPassword(dataDir)
-    const place = await findPlace(dataDir)
+    const place = await findPlace(dataDir, options.programs)
     if (await isThere(place.data)) await stopLeftover(place.data, options.log)
-    else await createCluster(place, password, options.settings?.['fsync'] === 'off')
+    else {
+      const isVolatile = options.settings?.['fsync'] === 'off'
+      await createCluster(place, password, { isVolatile, isPackaged: options.programs === undefined })
+    }
 
     const running = await startServer(place, join(dataDir, 'postgres.log'), password, options)
     const stop = async () => {
@@ -134,7 +141,7 @@ async function startServer(
     const log = await open(logFile, 'a', 0o600)
     if ((await log.stat()).size > LARGEST_LOG) await log.truncate()
     const from = (await log.stat()).size
-    const server = spawnServer(place, port, log.fd, options.settings)
+    const server = spawnServer(place, port, log.fd, settingsOf(options))
     const exited = new Promise<void>((resolve) => {
       server.once('exit', () => resolve())
       server.once('error', () => resolve())
@@ -153,6 +160,10 @@ async function startServer(
   }
 }
 
+function settingsOf({ programs, settings }: EmbeddedOptions): Record<string, string> {
+  return { ...LOOPBACK, ...(programs === undefined && SETTINGS), ...settings }
+}
+
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -167,8 +178,8 @@ async function freePort(): Promise<number> {
  * In a process group of its own, so that Ctrl-C in a terminal does not end it before its users. A guard waits for
  * the end of its standard input, which is the end of this process however it comes, and stops PostgreSQL then.
  */
-function spawnServer(place: Place, port: number, logFd: number, settings: EmbeddedOptions['settings']): ChildProcess {
-  const values = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+function spawnServer(place: Place, port: number, logFd: number, settings: Record<string, string>): ChildProcess {
+  const values = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const args = ['-D', place.data, '-p', String(port), ...values]
   const as = { ...place.account, cwd: '/', env: { LC_ALL: 'C' }, detached: true }
   const server = spawn(join(place.bin, 'postgres'), args, { ...as, stdio: ['ignore', logFd, logFd] })

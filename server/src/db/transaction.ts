@@ -38,12 +38,54 @@ export async function goByRange(tx: Tx): Promise<void> {
     set_config('enable_nestloop', 'off', true)`.execute(tx)
 }
 
-/** True when the error says that the database cannot be reached or is going away, so that the same call may work later. */
+/** What PostgreSQL, or a pooler before it, says when it cannot be used now: SQLSTATE classes and codes. */
+const UNAVAILABLE_STATES = new RegExp(
+  `^(?:${[
+    '08...', // connection exceptions; PgBouncer's own errors
+    '25006', // read_only_sql_transaction: the address leads to a standby, or the server was set to read only
+    '25P0[34]', // the session was ended: idle within a transaction, or a transaction that took too long
+    '40001', // on a standby, a statement stood in the way of recovery; elsewhere `inTransaction` has tried again
+    '28...', // the role may not sign in now; told only while connecting
+    '3D000', // the database does not exist now; told only while connecting
+    '53...', // too many connections, disk full, out of memory
+    '55000', // not accepting connections, or not while it recovers
+    '57P0.', // shut down, crashed, starting, the database dropped, idle for too long
+    '58...', // errors of the machine under it, such as a disk that fails
+  ].join('|')})$`,
+)
+
+/** What the system says when the other end cannot be reached, or we cannot open one more socket. */
+const UNAVAILABLE_SOCKETS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+])
+
+// The driver gives these no code.
+const UNAVAILABLE_MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
+
+/**
+ * True when the error says that the database is unreachable or takes no writes now, so that the same call may work later. A
+ * statement that was cancelled (57014) is not among them: it took too long, and would again. Nor are conflicts of two
+ * transactions (40P01, 55P03).
+ */
 export function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  if (code !== undefined && /^(?:08|57P0|53|25P03)/.test(code)) return true
-  if (code !== undefined && /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true
-  return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
-    message ?? '',
-  )
+  // Node reports each address that it tried.
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(isDatabaseAway)
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
+  if (typeof code === 'string' && (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_SOCKETS.has(code))) return true
+  return UNAVAILABLE_MESSAGES.test(message ?? '')
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { fromKysely, PgBoss, type Job as BossJob, type TestClock } from 'pg-boss'
-import type { Db, Tx } from '../db/connect.ts'
-import type { Log } from '../shared/log.ts'
+import { fromKysely, PgBoss, type Db as BossDb, type Job as BossJob, type TestClock } from 'pg-boss'
+import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
 
 /** The payload of each queue. A payload names rows and never carries what they say. */
 export type Payloads = {
@@ -24,7 +23,13 @@ export type NewJob<Name extends QueueName> = {
   singletonKey?: string
 }
 
-export type Queue = { boss: PgBoss }
+export type Queue = {
+  boss: PgBoss
+  /** Its connections, apart from those of `deps`: a busy API does not keep jobs waiting. */
+  pool: DbPool
+  /** Ends its work at once, and its connections. */
+  close(): Promise<void>
+}
 
 const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   coordinate: { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 120, deleteAfterSeconds: 3_600 },
@@ -43,36 +48,41 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'tend-accounts': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
 
-// As in db/connect.ts (ADR 014). pg-boss hands them to the pool, which drops a connection whose query ran out of time.
-const WAITS = {
-  options: '-c idle_in_transaction_session_timeout=5000',
-  query_timeout: 35_000,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 5_000,
+/**
+ * Starts pg-boss and declares the queues, on connections with the limits of all others (ADR 014). A process that only
+ * enqueues (`works: false`) neither supervises nor schedules. `clock` is for tests: it holds the queue's time too.
+ */
+export async function startQueue(
+  options: Omit<ConnectOptions, 'max' | 'limits'> & { url: string; works: boolean; clock?: TestClock },
+): Promise<Queue> {
+  const { url, works, log, clock, pooling, onServer } = options
+  const pool = connect(url, { max: works ? 6 : 2, log, onServer, ...(pooling && { pooling }) })
+  const boss = new PgBoss({ db: databaseOf(pool), supervise: works, schedule: works, ...(clock && { clock }) })
+  boss.on('error', (error) => log.warn({ err: error.message }, 'the job queue met an error'))
+  const close = async () => {
+    await boss.stop({ graceful: false, close: false })
+    await pool.end()
+  }
+  try {
+    await boss.start()
+    for (const [name, settings] of Object.entries(QUEUES)) await boss.createQueue(name, settings)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { boss, pool, close }
 }
 
-/**
- * Starts pg-boss and declares the queues. A process that only enqueues (`works: false`) neither supervises nor
- * schedules. `clock` is for tests: it holds the queue's time too.
- */
-export async function startQueue(options: {
-  url: string
-  works: boolean
-  log: Log
-  clock?: TestClock
-}): Promise<Queue> {
-  const boss = new PgBoss({
-    connectionString: options.url,
-    max: options.works ? 6 : 2,
-    supervise: options.works,
-    schedule: options.works,
-    ...WAITS,
-    ...(options.clock && { clock: options.clock }),
+/** What pg-boss asks of a database. It sets its sessions up only under a test's clock. */
+function databaseOf(pool: DbPool): BossDb {
+  let setUp: string[] = []
+  pool.on('connect', (client) => {
+    for (const statement of setUp) client.query(statement).catch(() => undefined)
   })
-  boss.on('error', (error) => options.log.warn({ err: error.message }, 'the job queue met an error'))
-  await boss.start()
-  for (const [name, settings] of Object.entries(QUEUES)) await boss.createQueue(name, settings)
-  return { boss }
+  return {
+    executeSql: (text, values) => pool.query(text, values),
+    setSessionStatements: async (statements) => void (setUp = statements),
+  }
 }
 
 /** Enqueues jobs as part of `tx`: they exist exactly when the transaction commits. */

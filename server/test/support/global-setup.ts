@@ -1,12 +1,13 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, Pool } from 'pg'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { connect } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { startQueue } from '../../src/jobs/queue.ts'
 import { createLog } from '../../src/shared/log.ts'
+import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,10 +18,10 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL for the run and prepares the template database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startEmbeddedPostgres({
+  const postgres = await startPostgres({
     dataDir: await mkdtemp(join(tmpdir(), 'swapbell-test-')),
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-    log: () => undefined,
+    // JIT on, as it comes with PostgreSQL: our connections switch it off.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', jit: 'on' },
   })
   await prepareTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
@@ -34,9 +35,10 @@ async function prepareTemplate(url: string): Promise<void> {
   await admin.end()
   const template = new URL(url)
   template.pathname = '/template'
-  const pool = new Pool({ connectionString: template.href, max: 1 })
-  await migrate(pool)
+  const log = createLog('silent')
+  const pool = connect(template.href, { max: 1, log })
+  await migrate(pool, log)
   await pool.end()
-  const { boss } = await startQueue({ url: template.href, works: false, log: createLog('silent') })
-  await boss.stop({ graceful: false, close: true })
+  const queue = await startQueue({ url: template.href, works: false, log })
+  await queue.close()
 }

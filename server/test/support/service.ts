@@ -7,6 +7,7 @@ import { inject } from 'vitest'
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
 import { buildApp } from '../../src/app.ts'
 import { configWith, type Config } from '../../src/config.ts'
+import type { Limits } from '../../src/db/session.ts'
 import { createDeps, type Deps } from '../../src/deps.ts'
 import { registerAuditKey } from '../../src/features/audit/keys.ts'
 import type { App, RouteTable } from '../../src/http/routes.ts'
@@ -30,8 +31,16 @@ export type Service = {
   close(): Promise<void>
 }
 
+/** How a service under test reaches its database. */
+export type Way = {
+  /** Waits that differ (ADR 014). */
+  limits?: Partial<Limits>
+  /** Prepares its database before the service starts; gives the address that the service is told, such as that of a pooler. */
+  lead?: (url: string) => string | Promise<string>
+}
+
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
-export async function startService(overrides: Partial<Config> = {}): Promise<Service> {
+export async function startService(overrides: Partial<Config> = {}, { limits, lead }: Way = {}): Promise<Service> {
   const database = await cloneTemplate()
   // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
   const clock = new TestClock(Date.now() + HOUR_MS)
@@ -40,7 +49,7 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
   const log = createLog('debug', capture(secrets))
   const config = configWith({
     NODE_ENV: 'test',
-    DATABASE_URL: database.url,
+    DATABASE_URL: lead ? await lead(database.url) : database.url,
     DATABASE_POOL: 8,
     JWT_SECRET,
     EXPO_BASE_URL: simulator.url,
@@ -49,7 +58,7 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
     PROCESS: 'web',
     ...overrides,
   })
-  const { deps, close } = await createDeps(config, log, { clock })
+  const { deps, close } = await createDeps(config, log, { clock, ...(limits && { limits }) })
   await registerAuditKey(deps)
   const { app, routes } = await buildApp(deps)
   secrets.watchAnswers(app)
@@ -71,11 +80,18 @@ export async function startService(overrides: Partial<Config> = {}): Promise<Ser
   }
 }
 
+type Database = { url: string; drop(): Promise<void> }
+
 /** A migrated database of its own. */
-export async function cloneTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function cloneTemplate(): Promise<Database> {
+  return createDatabase('template')
+}
+
+/** A database of its own: a copy of `template`, or an empty one. */
+export async function createDatabase(template = 'template1'): Promise<Database> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(`create database ${name} template template`)
+  await run(`create database ${name} template ${template}`)
   url.pathname = `/${name}`
   const drop = async () => {
     await untilUnused(name)

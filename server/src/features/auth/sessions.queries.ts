@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, DbPool, Tx } from '../../db/connect.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import type { AccountRow } from './auth.queries.ts'
 
 /** Stores a session. */
@@ -27,10 +27,12 @@ const FIND_SESSIONS = `
  * The sessions of these names, each of its user, with the accounts behind them, in no order; those that do not exist are
  * missing. A prepared statement: most requests begin with it.
  */
-export async function findSessions(pool: Pool, asked: { sessionId: string; userId: number }[]): Promise<SessionRow[]> {
+export async function findSessions(
+  pool: DbPool,
+  asked: { sessionId: string; userId: number }[],
+): Promise<SessionRow[]> {
   const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ userId }) => userId)]
-  const { rows } = await pool.query<SessionRow>({ name: 'find-sessions', text: FIND_SESSIONS, values })
-  return rows
+  return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
 }
 
 /** Ends a session that has not ended yet. */

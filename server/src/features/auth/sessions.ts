@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
-import type { Pool } from 'pg'
 import type { Config } from '../../config.ts'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, DbPool, Tx } from '../../db/connect.ts'
 import type { Role, UserStatus } from '../../db/tables.ts'
 import { fromNow, type Clock } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
@@ -56,7 +55,7 @@ type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
  * Sessions: a signed token names one, the database says whether it stands. What the database said is believed for 1 s
  * in each process, and not at all by the process that ended the session.
  */
-export function createSessions(parts: { db: Db; pool: Pool; clock: Clock; config: Config }): Sessions {
+export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config }): Sessions {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
   const find = together((asked: Claims[]) => findInOrder(parts.pool, asked), MOST_ASKED)
@@ -112,7 +111,7 @@ export function createSessions(parts: { db: Db; pool: Pool; clock: Clock; config
   }
 }
 
-async function findInOrder(pool: Pool, asked: Claims[]): Promise<(SessionRow | undefined)[]> {
+async function findInOrder(pool: DbPool, asked: Claims[]): Promise<(SessionRow | undefined)[]> {
   const rows = new Map((await findSessions(pool, asked)).map((row) => [row.session_id, row]))
   return asked.map(({ sessionId, userId }) => {
     const row = rows.get(sessionId)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, DbPool, Tx } from '../../db/connect.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import type { Platform } from '../../db/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform }
@@ -36,10 +36,10 @@ const REGISTER_PLAIN = `
  * prepared statement, which is its own transaction. Says of each, in their order, whether it is registered now; the
  * others take more than that.
  */
-export async function registerPlain(pool: Pool, devices: NewDevice[], now: Date): Promise<boolean[]> {
+export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
   const columns = (['userId', 'token', 'deviceId', 'platform'] as const).map((name) => devices.map((d) => d[name]))
   const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, now] }
-  const { rows } = await pool.query<{ place: number }>(statement)
+  const rows = await runPrepared<{ place: number }>(pool, statement)
   const done = new Set(rows.map(({ place }) => place))
   return devices.map((_, index) => done.has(index + 1))
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isMigrated } from '../../db/migrate.ts'
+import { isReady } from '../../db/migrate.ts'
 import type { Deps } from '../../deps.ts'
 import { answers, Success } from '../../http/envelope.ts'
 import type { App } from '../../http/routes.ts'
@@ -27,12 +27,12 @@ export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps)
       config: { access: 'public' },
       schema: {
         tags: ['Health'],
-        summary: 'Can the process serve: database reachable, schema current, not shutting down',
+        summary: 'Can the process serve: database reachable and writable, schema current, not shutting down',
         response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),
       },
     },
     async () => {
-      if (lifecycle.draining || !(await isMigrated(pool).catch(() => false))) throw errors.unavailable()
+      if (lifecycle.draining || !(await isReady(pool).catch(() => false))) throw errors.unavailable()
       return ok({ status: 'ready' as const }, 'Ready')
     },
   )

@@ -1,4 +1,5 @@
-import type { Pool } from 'pg'
+import type { DbPool } from '../../db/connect.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import type { MessageType } from '../../db/tables.ts'
 import type { StateFacts } from '../delivery/states.ts'
 
@@ -29,11 +30,11 @@ export const UNREAD = `
 
 /** Runs UNREAD as a prepared statement: an app asks at every start, and planning would take longer than running it. */
 export async function listUnread(
-  pool: Pool,
+  pool: DbPool,
   userId: number,
   limit: number,
 ): Promise<{ entries: InboxEntry[]; unread: number }> {
   const statement = { name: 'unread', text: UNREAD, values: [userId, limit] }
-  const { rows } = await pool.query<InboxEntry & { unread: number }>(statement)
+  const rows = await runPrepared<InboxEntry & { unread: number }>(pool, statement)
   return { entries: rows, unread: rows[0]?.unread ?? 0 }
 }

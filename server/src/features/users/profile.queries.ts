@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
-import type { Db, Tx } from '../../db/connect.ts'
+import type { Db, DbPool, Tx } from '../../db/connect.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import type { Role, UserStatus } from '../../db/tables.ts'
 
 /** A user as administrators see one; never a password hash. */
@@ -98,7 +98,7 @@ export const PROFILE = `
   from users u where u.user_id = $1`
 
 /** Runs PROFILE as a prepared statement: planning it would take longer than running it. */
-export async function findProfile(pool: Pool, userId: number, now: Date): Promise<ProfileRow | undefined> {
-  const { rows } = await pool.query<ProfileRow>({ name: 'profile', text: PROFILE, values: [userId, now] })
-  return rows[0]
+export async function findProfile(pool: DbPool, userId: number, now: Date): Promise<ProfileRow | undefined> {
+  const [row] = await runPrepared<ProfileRow>(pool, { name: 'profile', text: PROFILE, values: [userId, now] })
+  return row
 }

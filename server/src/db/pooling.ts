@@ -1,0 +1,103 @@
+import { Client, type ClientBase } from 'pg'
+import { endInSilence, type DbPool } from './connect.ts'
+import { LIMITS, type Pooling } from './session.ts'
+
+const CLIENTS = 3
+const ROUNDS = 4
+const CONNECT_MS = 3_000
+// A pooler with too few connections makes a client wait, for minutes if need be.
+const ANSWER_MS = 10_000
+
+/**
+ * Finds out whether a pooler in transaction mode stands before the database: then clients that ask one after another are lent
+ * the same sessions. Opens three connections for a moment.
+ */
+export async function findPooling(url: string): Promise<Pooling> {
+  const clients = Array.from({ length: CLIENTS }, () => {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
+    return client.on('error', () => undefined)
+  })
+  try {
+    for (const client of clients) {
+      await client.connect()
+      endInSilence(client, ANSWER_MS)
+    }
+    const seen: Set<number>[] = clients.map(() => new Set())
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [index, client] of clients.entries()) seen[index]!.add(await sessionOf(client))
+    const sessions = new Set(seen.flatMap((ids) => [...ids]))
+    // Each client had one session, and no two the same: each session belongs to its client.
+    return seen.every((ids) => ids.size === 1) && sessions.size === CLIENTS ? 'session' : 'transaction'
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
+}
+
+/**
+ * Throws unless JIT is off and every limit of ADR 014 holds on the sessions that the database lends: asked of several
+ * connections at once, within a transaction each, so that a pooler must give each a session. The error says what to set.
+ */
+export async function expectLimits(pool: DbPool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
+  try {
+    for (const found of await Promise.all(clients.map(settingsOf))) {
+      const faults = faultsOf(found)
+      if (faults.length > 0) throw new Error(`${faults.join('; ')}. ${remedy(pool.pooling, found)}`)
+    }
+  } finally {
+    for (const client of clients) client.release()
+  }
+}
+
+type Found = { role: string; database: string; jit: string; statementMs: number; lockMs: number; idleMs: number }
+
+const ASKED = `
+  select current_user as role, current_database() as database, current_setting('jit') as jit,
+    (select setting::int from pg_settings where name = 'statement_timeout') as "statementMs",
+    (select setting::int from pg_settings where name = 'lock_timeout') as "lockMs",
+    (select setting::int from pg_settings where name = 'idle_in_transaction_session_timeout') as "idleMs"`
+
+async function settingsOf(client: ClientBase): Promise<Found> {
+  await client.query('begin')
+  const { rows } = await client.query<Found>(ASKED)
+  await client.query('rollback')
+  return rows[0]!
+}
+
+async function sessionOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]!.pid
+}
+
+/** What of ADR 014 does not hold. Shorter limits than ours may be set, in the same order. */
+function faultsOf({ jit, statementMs, lockMs, idleMs }: Found): string[] {
+  const faults: string[] = []
+  if (jit !== 'off') faults.push(`jit is ${jit}`)
+  if (statementMs === 0 || statementMs > LIMITS.statementMs)
+    faults.push(`statement_timeout is ${statementMs} ms, not 1 to ${LIMITS.statementMs}`)
+  if (idleMs === 0 || idleMs > LIMITS.idleMs)
+    faults.push(`idle_in_transaction_session_timeout is ${idleMs} ms, not 1 to ${LIMITS.idleMs}`)
+  if (lockMs <= idleMs || lockMs > statementMs)
+    faults.push(`lock_timeout is ${lockMs} ms, not above the idle and up to the statement timeout`)
+  return faults
+}
+
+function remedy(pooling: Pooling, { role, database }: Found): string {
+  if (pooling === 'session') return 'Something between this process and PostgreSQL changes what a session is set to.'
+  const whose = `alter role ${quoted(role)} in database ${quoted(database)} set`
+  const { statementMs, lockMs, idleMs } = LIMITS
+  const statements = [
+    `${whose} jit = off;`,
+    `${whose} statement_timeout = ${statementMs};`,
+    `${whose} lock_timeout = ${lockMs};`,
+    `${whose} idle_in_transaction_session_timeout = ${idleMs};`,
+  ]
+  return (
+    'The pooler before the database lends its sessions for one transaction at a time, so the limits must be set on the role. ' +
+    `Run, on PostgreSQL: ${statements.join(' ')} Then let the pooler reconnect (PgBouncer: RECONNECT), or set it to session mode.`
+  )
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,15 @@
+import type { QueryResultRow } from 'pg'
+import type { DbPool } from './connect.ts'
+
+/** A statement that runs so often that planning it each time would cost more than running it. */
+export type Prepared = { name: string; text: string; values: unknown[] }
+
+/**
+ * Runs a statement as a prepared one, planned once for each connection, and gives its rows. A pooler in transaction mode lends
+ * another session each time, which does not know the name: there it is planned each time.
+ */
+export async function runPrepared<Row extends QueryResultRow>(pool: DbPool, statement: Prepared): Promise<Row[]> {
+  const { text, values } = statement
+  const { rows } = await pool.query<Row>(pool.pooling === 'session' ? statement : { text, values })
+  return rows
+}

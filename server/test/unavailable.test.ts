@@ -1,0 +1,188 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { EmbeddedPostgres } from '../src/db/embedded.ts'
+import { inTransaction } from '../src/db/transaction.ts'
+import { settle } from '../src/features/delivery/settle.ts'
+import { callAll, claimAll } from './support/attempt.ts'
+import { expectTruth, send, usersWithPhones } from './support/campaign.ts'
+import { drain } from './support/drain.ts'
+import { expectError } from './support/faults.ts'
+import type { GivenUser } from './support/given.ts'
+import { startPostgres } from './support/postgres.ts'
+import { startService, type Service } from './support/service.ts'
+
+let folder: string
+let postgres: EmbeddedPostgres
+let service: Service
+let user: GivenUser
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swapbell-unavailable-'))
+  postgres = await start()
+  service = await startService({}, { lead: () => postgres.url })
+  user = await service.given.user()
+}, 60_000)
+
+afterAll(async () => {
+  await service.close()
+  await postgres.remove()
+})
+
+// Of the session's second in memory nothing is left.
+beforeEach(() => service.clock.setTime(service.clock.now() + 2_000))
+
+describe('a PostgreSQL that is a standby', () => {
+  test('gets 503 for every call and no traffic; once it is promoted, all is served', async () => {
+    await postgres.stop()
+    await writeFile(join(postgres.data, 'standby.signal'), '')
+    postgres = await start(Number(new URL(postgres.url).port))
+    expect(await ask('select pg_is_in_recovery() as answer')).toBe(true)
+    await expectUnavailable()
+    await ask('select pg_promote()')
+    await expectAvailable()
+  })
+})
+
+describe('a PostgreSQL that was set to read only', () => {
+  test('gets 503, and its connections are closed when they say so', async () => {
+    await expectAvailable()
+    const { pool, db } = service.deps
+    await setReadOnly(true)
+    onTestFinished(() => setReadOnly(false))
+    const connections = pool.totalCount
+    expect(connections).toBeGreaterThan(0)
+    const write = () => inTransaction(db, (tx) => tx.deleteFrom('rate_limits').execute())
+    await expect(write()).rejects.toMatchObject({ code: '25006' })
+    expect(pool.totalCount).toBeLessThan(connections)
+    while (pool.totalCount > 0) await expect(write()).rejects.toMatchObject({ code: '25006' })
+    await expectUnavailable()
+    await setReadOnly(false)
+    await expectAvailable()
+  })
+
+  test('is waited for with the tickets in hand: nothing is sent twice', async () => {
+    const messageId = await send(service, await usersWithPhones(service, 5))
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await setReadOnly(true)
+    onTestFinished(() => setReadOnly(false))
+    const settling = settle(service.deps, claim, answers)
+    await expect.poll(() => service.logged()).toContain('the tickets cannot be stored yet')
+    await setReadOnly(false)
+    await settling
+    await drain(service)
+    await expectTruth(service, messageId)
+    expect(service.simulator.log()).toHaveLength(5)
+  })
+})
+
+describe('a PostgreSQL that refuses connections', () => {
+  test('as it has no more of them gets 503, and serves again once it has', async () => {
+    await closeConnections()
+    const taken = await takeAllConnections()
+    const giveBack = () => Promise.all(taken.splice(0).map((client) => client.end()))
+    onTestFinished(async () => void (await giveBack()))
+    await expectUnavailable()
+    await giveBack()
+    await expectAvailable()
+  })
+
+  test('as the database takes none (55000) gets 503', async () => {
+    await ask('alter database swapbell allow_connections false')
+    onTestFinished(() => ask('alter database swapbell allow_connections true').then(() => undefined))
+    await closeConnections()
+    await expectUnavailable()
+    await ask('alter database swapbell allow_connections true')
+    await expectAvailable()
+  })
+
+  test('as it is not there gets 503', async () => {
+    const port = Number(new URL(postgres.url).port)
+    await postgres.stop()
+    await expectUnavailable()
+    postgres = await start(port)
+    await expectAvailable()
+  })
+})
+
+async function start(port?: number): Promise<EmbeddedPostgres> {
+  const started = await startPostgres({
+    dataDir: folder,
+    // As a standby needs it; other servers come with it.
+    settings: { wal_level: 'replica', fsync: 'off', max_connections: '40' },
+    ...(port !== undefined && { port }),
+  })
+  return started
+}
+
+/** Liveness stays; readiness, a read and a write are 503 with a time to come back, and never 500. */
+async function expectUnavailable(): Promise<void> {
+  expect((await service.app.inject({ url: '/api/health' })).statusCode).toBe(200)
+  for (const call of calls()) {
+    const answer = await service.app.inject(call)
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+}
+
+async function expectAvailable(): Promise<void> {
+  for (const call of calls()) {
+    const serve = async () => (await service.app.inject(call)).statusCode
+    await expect.poll(serve, { timeout: 10_000 }).toBe(200)
+  }
+}
+
+function calls() {
+  const { headers } = user
+  const payload = { token: 'ExponentPushToken[unavailable]', device_id: 'phone', platform: 'ios' }
+  return [
+    { url: '/api/ready' },
+    { url: '/api/notification', headers },
+    { method: 'POST', url: '/api/user/save-phone-token', headers, payload },
+  ] as const
+}
+
+/** Asks on a connection of its own, of another database. */
+async function ask(statement: string): Promise<unknown> {
+  const client = new Client(Object.assign(new URL(postgres.url), { pathname: '/postgres' }).href)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ answer?: unknown }>(statement)
+    return rows[0]?.answer
+  } finally {
+    await client.end()
+  }
+}
+
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  await ask(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
+  await ask('select pg_reload_conf()')
+  // Sessions take it over between two statements.
+  await expect.poll(() => ask(`select current_setting('transaction_read_only')::boolean as answer`)).toBe(isReadOnly)
+}
+
+async function closeConnections(): Promise<void> {
+  await ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'swapbell'`)
+  const open = () => ask(`select count(*)::int as answer from pg_stat_activity where datname = 'swapbell'`)
+  await expect.poll(open).toBe(0)
+  await expect.poll(() => service.deps.pool.totalCount).toBe(0)
+}
+
+/** Connects until PostgreSQL refuses. */
+async function takeAllConnections(): Promise<Client[]> {
+  const taken: Client[] = []
+  for (;;) {
+    const client = new Client(postgres.url)
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      taken.push(client)
+    } catch (error) {
+      expect(error).toMatchObject({ code: '53300' })
+      return taken
+    }
+  }
+}
