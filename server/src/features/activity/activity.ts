@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import { fromNow, type Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { LAST_ACTIVE_REST_MS, markActive } from '../auth/last-active.ts'
@@ -118,6 +118,7 @@ export async function forgetActivity(tx: Tx, userIds: number[], fromDay: string,
 }
 
 async function storeDay(tx: Tx, day: string, touches: Touch[]): Promise<void> {
+  await goByIndex(tx)
   const first = await markActive(tx, day, touches)
   if (first.length === 0) return
   const users = first.map(({ userId, daysSince }) => ({ userId, gap: Math.min(daysSince ?? NEVER, NEVER) }))

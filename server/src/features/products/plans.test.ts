@@ -155,8 +155,15 @@ async function fill({ db }: Deps): Promise<void> {
     select 'verification', n, 1 + n % 20000, 'pending', 'verified', 'administrator', now() from generate_series(1, ${PRODUCTS}::int) n`.execute(
     db,
   )
-  await sql`select setval(pg_get_serial_sequence('products', 'product_id'), ${PRODUCTS})`.execute(db)
-  await sql`vacuum (analyze) users, products, product_reports, reported_products, moderation_actions, state_changes`.execute(
+  await sql`
+    insert into swaps (swap_id, requester_id, owner_id, status, expires_at, created_at, updated_at) overriding system value
+    select n, 1 + n % 20000, 1 + (n + 7) % 20000, 'declined', now(), now(), now() from generate_series(1, ${PRODUCTS}::int / 2) n`.execute(
     db,
   )
+  await sql`insert into swap_items (swap_id, product_id, side)
+    select n, n * 2 - place, (array['offered', 'requested'])[1 + place] from generate_series(1, ${PRODUCTS}::int / 2) n,
+      generate_series(0, 1) place`.execute(db)
+  await sql`select setval(pg_get_serial_sequence('products', 'product_id'), ${PRODUCTS})`.execute(db)
+  await sql`vacuum (analyze) users, products, product_reports, reported_products, moderation_actions, state_changes, swaps,
+    swap_items`.execute(db)
 }

@@ -54,7 +54,8 @@ export async function findUsers(db: Db, filter: UserFilter, page: UserPage): Pro
   const estimated = await estimateRows(db, matches)
   if (filter.search !== undefined) return searchUsers(db, { ...filter, search: filter.search }, page, estimated)
   const isRange = (filter.from !== undefined || filter.to !== undefined) && !NAMES.includes(page.by)
-  if (estimated <= (isRange ? FEW_IN_RANGE : FEW)) return collect(db, matches, page)
+  if (isRange && estimated <= FEW_IN_RANGE) return going(db, 'by range', (tx) => collect(tx, matches, page))
+  if (estimated <= FEW) return collect(db, matches, page)
   const [ids, total] = await Promise.all([
     idsOf(db, sql`${matches} order by ${orderOf(page, ORDERS[page.by].key)} ${cut(page)}`),
     countOrEstimate(db, sql`select 1 from users u where ${userConditions(filter)}`, { estimated }),
@@ -115,9 +116,11 @@ async function idsOf(db: Db | Tx, users: RawBuilder<unknown>): Promise<number[]>
   return rows.map((row) => row.user_id)
 }
 
-/** Runs `find` by the index of what is searched, or by the index of an order, whatever the planner would rather do. */
-async function going<T>(db: Db, way: 'by matches' | 'by order', find: (tx: Tx) => Promise<T>): Promise<T> {
-  const [inOrder, byMatch] = way === 'by order' ? ['on', 'off'] : ['off', 'on']
+type Way = 'by matches' | 'by order' | 'by range'
+
+/** Runs `find` by the index of what is searched, of an order, or of a range, whatever the planner would rather do. */
+async function going<T>(db: Db, way: Way, find: (tx: Tx) => Promise<T>): Promise<T> {
+  const [inOrder, byMatch] = [way === 'by matches' ? 'off' : 'on', way === 'by order' ? 'off' : 'on']
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', ${byMatch}, true),
       set_config('enable_indexscan', ${inOrder}, true), set_config('enable_indexonlyscan', ${inOrder}, true)`.execute(
