@@ -4,10 +4,23 @@ import type { RawBuilder } from 'kysely'
 import { Client, escapeLiteral } from 'pg'
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams'
 import type { Log } from '../shared/log.ts'
-import type { Db } from './connect.ts'
+import { cancelQuery } from './cancel-query.ts'
+import { endInSilence, silenceError, socketOf, type Db } from './connect.ts'
+import { LIMITS } from './session.ts'
 
-const LONGEST_MS = 3_600_000
-const CANCEL_MS = 2_000
+const CONNECT_MS = 3_000
+
+/** How long a copy waits, in milliseconds. */
+type CopyLimits = {
+  /** For the database, while the reader wants rows: longer than a statement may take, as the rows were counted in one. */
+  silenceMs: number
+  /** For the reader, while there are rows to take. */
+  readerMs: number
+  /** For the whole copy. */
+  longestMs: number
+}
+
+const COPY_LIMITS: CopyLimits = { silenceMs: LIMITS.silenceMs, readerMs: 300_000, longestMs: 3_600_000 }
 
 /** How the rows leave: as CSV with a header, or each row's only column as it is, which must hold no line feed. */
 export type CopyFormat = 'csv' | 'lines'
@@ -17,6 +30,9 @@ const FORMATS: Record<CopyFormat, string> = {
   // Characters that JSON and XML cannot hold, so that nothing is ever quoted.
   lines: String.raw`(format csv, quote e'\x01', escape e'\x01', delimiter e'\x02')`,
 }
+
+/** Where a copy comes from. */
+export type CopySource = { db: Db; url: string; log: Log; limits?: Partial<CopyLimits> }
 
 export type CopyOut = {
   /** How many rows the stream will give. */
@@ -29,58 +45,88 @@ export type CopyOut = {
 
 /**
  * Streams the rows of a query out of one snapshot, on a connection of its own, in constant memory. `counted` is the same
- * rows as a select of anything: they are counted first, in the same snapshot.
+ * rows as a select of anything: they are counted first, in the same snapshot. It always ends: when the database falls
+ * silent, when nobody takes the rows, or after an hour, the stream fails. All settings are the transaction's own, so that it
+ * works through a pooler in any mode.
  */
 export async function copyOut(
-  { db, url, log }: { db: Db; url: string; log: Log },
+  { db, url, log, limits: differing }: CopySource,
   { rows, counted, format }: { rows: RawBuilder<unknown>; counted: RawBuilder<unknown>; format: CopyFormat },
 ): Promise<CopyOut> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000, keepAlive: true })
+  const limits = { ...COPY_LIMITS, ...differing }
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
   client.on('error', () => undefined)
-  await client.connect()
   try {
+    await client.connect()
+    endInSilence(client, limits.silenceMs)
     await client.query('begin isolation level repeatable read read only')
-    await client.query(`set local statement_timeout = ${LONGEST_MS}; set local timezone = 'UTC'`)
+    await client.query(settingsOf(limits))
     const { rows: total } = await client.query<{ n: string }>(`select count(*) as n from (${inline(db, counted)}) t`)
+    await client.query(`set local statement_timeout = ${limits.longestMs}`)
     const stream = client.query(copyTo(`copy (${inline(db, rows)}) to stdout ${FORMATS[format]}`))
-    const given = endOf(stream, client, { url, log })
+    // The driver tells a stream that was destroyed of its connection's end, too.
+    stream.on('error', () => undefined)
+    const given = endOf(stream, client, { limits, log })
     given.catch((error: unknown) => log.info({ err: error }, 'an export ended early'))
     return { rows: Number(total[0]?.n), stream, given }
   } catch (error) {
-    await client.end()
+    socketOf(client).destroy()
     throw error
   }
 }
 
-/** Ends the connection with the stream: in order after the last row, or by cancelling the query when nobody reads on. */
+function settingsOf({ readerMs }: CopyLimits): string {
+  const { statementMs, lockMs } = LIMITS
+  // A slow reader takes the last rows long after PostgreSQL has sent them.
+  return `set local jit = off; set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs};
+    set local idle_in_transaction_session_timeout = ${2 * readerMs}; set local timezone = 'UTC'`
+}
+
+/** Ends the connection with the stream: in order after the last row, or by cancelling the query when it ends early. */
 async function endOf(
   stream: CopyToStreamQuery,
   client: Client,
-  { url, log }: { url: string; log: Log },
+  { limits, log }: { limits: CopyLimits; log: Log },
 ): Promise<number> {
+  const watch = watchProgress(stream, client, limits)
   try {
     await finished(stream)
+    watch.stop()
+    endInSilence(client, limits.silenceMs)
     await client.query('commit')
     await client.end()
     return stream.rowCount
   } catch (error) {
-    await cancel(client, url).catch((fault: unknown) => log.warn({ err: fault }, 'a query could not be cancelled'))
+    watch.stop()
+    // A session that is not writing would not notice that its connection is gone.
+    await cancelQuery(client).catch((fault: unknown) => log.warn({ err: fault }, 'a query could not be cancelled'))
+    socketOf(client).destroy()
     throw error
   }
 }
 
-/** Stops what a connection runs, and the connection: a backend that is not writing would not notice that it is gone. */
-async function cancel(client: Client, url: string): Promise<void> {
-  const { processID } = client as unknown as { processID: number }
-  const other = new Client({ connectionString: url, connectionTimeoutMillis: CANCEL_MS, query_timeout: CANCEL_MS })
-  other.on('error', () => undefined)
-  try {
-    await other.connect()
-    await other.query('select pg_terminate_backend($1)', [processID])
-  } finally {
-    client.connection.stream.destroy()
-    await other.end()
+/** Fails the stream when no byte comes from the database for too long, or nobody takes those that came. */
+function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLimits): { stop: () => void } {
+  const socket = socketOf(client)
+  const startedAt = performance.now()
+  let movedAt = startedAt
+  let seen = -1
+  socket.setTimeout(0)
+  const look = () => {
+    const at = performance.now()
+    if (progress() !== seen) [seen, movedAt] = [progress(), at]
+    const waitsForReader = untaken() > 0
+    const longestMs = waitsForReader ? limits.readerMs : limits.silenceMs
+    if (at - startedAt > limits.longestMs) stream.destroy(new Error('The copy took too long.'))
+    else if (at - movedAt > longestMs && waitsForReader) stream.destroy(new Error('Nobody took the rows.'))
+    else if (at - movedAt > longestMs) stream.destroy(silenceError())
   }
+  const untaken = () => stream.readableLength + socket.readableLength
+  // Bytes that came in and bytes that were taken out are both progress.
+  const progress = () => socket.bytesRead - untaken()
+  const timer = setInterval(look, Math.min(limits.silenceMs, limits.readerMs) / 4)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
 }
 
 /** A query with its parameters in it: COPY takes none. Only these types of values occur, each quoted by the driver. */

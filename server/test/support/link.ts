@@ -28,7 +28,14 @@ export async function openLink(targetPort: number): Promise<Link> {
   }
   const join = (from: Socket, to: Socket) => {
     sockets.add(from)
-    from.on('data', (piece) => pass(() => void (to.writable && to.write(piece))))
+    // Whoever sends waits for a slow receiver, as on a link without anything between.
+    const resume = () => from.resume()
+    const deliver = (piece: Buffer) => {
+      if (!to.writable || to.write(piece)) return
+      from.pause()
+      to.once('drain', resume)
+    }
+    from.on('data', (piece: Buffer) => pass(() => deliver(piece)))
     from.on('end', () => pass(() => to.end()))
     from.on('error', () => undefined)
     from.on('close', () => {

@@ -1,7 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { copyOut, type CopyOut } from '../../db/copy-out.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Log } from '../../shared/log.ts'
+import { copyOut, type CopyOut, type CopySource } from '../../db/copy-out.ts'
 import { userConditions, type UserFilter } from './users-filter.queries.ts'
 
 type Kind = 'text' | 'moment' | 'plain'
@@ -40,7 +38,7 @@ const SHAPES: Record<RowShape, (columns: ExportColumn[]) => RawBuilder<unknown>>
 
 /** Streams the users that a filter finds, in the order of their ids, out of one snapshot; counted before. */
 export function copyUsersOut(
-  source: { db: Db; url: string; log: Log },
+  source: CopySource,
   { filter, columns, shape }: { filter: UserFilter; columns: ExportColumn[]; shape: RowShape },
 ): Promise<CopyOut> {
   const found = sql`from users u where ${userConditions(filter)}`

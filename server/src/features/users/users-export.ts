@@ -6,6 +6,10 @@ import type { UserFilter } from './users-filter.queries.ts'
 export type UsersToCopy = { filter: UserFilter; columns: ExportColumn[]; shape: RowShape }
 
 /** Streams users out of one snapshot (decision C8); `rows` is known before the first, and the stream fails unless it gives as many. */
-export function copyUsers({ db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>, wanted: UsersToCopy) {
-  return copyUsersOut({ db, url: config.DATABASE_URL, log }, wanted)
+export function copyUsers(
+  { db, config, log, limits }: Pick<Deps, 'db' | 'config' | 'log' | 'limits'>,
+  wanted: UsersToCopy,
+) {
+  const { silenceMs } = limits
+  return copyUsersOut({ db, url: config.DATABASE_URL, log, limits: { silenceMs } }, wanted)
 }

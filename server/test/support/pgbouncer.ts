@@ -1,0 +1,103 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+export type PoolMode = 'session' | 'transaction'
+
+/** A PgBouncer before a server of the tests. */
+export type PgBouncer = {
+  /** The address of a database, through it. */
+  through(url: string): string
+  /** Runs a command on its console, such as `reconnect`. */
+  command(text: string): Promise<void>
+  close(): Promise<void>
+}
+
+const PROGRAM = 'pgbouncer'
+const STARTS_WITHIN_MS = 5_000
+
+/** Whether PgBouncer is installed; where it is not, the tests that need it are skipped. */
+export function hasPgBouncer(): boolean {
+  try {
+    execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Starts PgBouncer before the server of `url`, on its own defaults but for the mode and `settings`, lines of its file. As root
+ * it becomes `nobody`, because it refuses to run as root.
+ */
+export async function startPgBouncer(url: string, mode: PoolMode, settings: string[] = []): Promise<PgBouncer> {
+  const { hostname, port, username, password } = new URL(url)
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-pgbouncer-'))
+  const file = join(folder, 'pgbouncer.ini')
+  const users = join(folder, 'users.txt')
+  const ownPort = await freePort()
+  const lines = [
+    '[databases]',
+    `* = host=${hostname} port=${port}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${ownPort}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${users}`,
+    `admin_users = ${username}`,
+    `pool_mode = ${mode}`,
+    ...settings,
+  ]
+  await chmod(folder, 0o755)
+  await writeFile(file, `${lines.join('\n')}\n`)
+  await writeFile(users, `"${username}" "${password}"\n`)
+  const account = process.getuid?.() === 0 ? ['--user=nobody'] : []
+  const bouncer = spawn(PROGRAM, ['--quiet', ...account, file], { cwd: '/', stdio: 'ignore' })
+  const ended = once(bouncer, 'exit')
+  const through = (database: string) => Object.assign(new URL(database), { host: `127.0.0.1:${ownPort}` }).href
+  const consoleUrl = Object.assign(new URL(through(url)), { pathname: '/pgbouncer' }).href
+  const command = (text: string) => run(consoleUrl, text)
+  const close = async () => {
+    bouncer.kill('SIGTERM')
+    await ended
+    await rm(folder, { recursive: true })
+  }
+  await untilItAnswers(() => command('show version'))
+  return { through, command, close }
+}
+
+async function run(url: string, command: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(command)
+  await client.end()
+}
+
+async function untilItAnswers(ask: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + STARTS_WITHIN_MS
+  for (;;) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await sleep(25)
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
