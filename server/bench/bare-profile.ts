@@ -1,9 +1,10 @@
 import Fastify from 'fastify'
-import { Pool } from 'pg'
+import { connect } from '../src/db/connect.ts'
 import { PROFILE } from '../src/features/users/profile.queries.ts'
+import { createLog } from '../src/shared/log.ts'
 
 // The least that answers the profile's query over HTTP: no session, no rights, no validation, no envelope.
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 16 })
+const pool = connect(process.env['DATABASE_URL'] ?? '', { max: 16, log: createLog('warn') })
 const app = Fastify()
 
 app.get<{ Querystring: { id: string } }>('/api/admin/v1/user-profile', async (request) => {

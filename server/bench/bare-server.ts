@@ -1,10 +1,11 @@
 import Fastify from 'fastify'
-import { Pool } from 'pg'
+import { connect } from '../src/db/connect.ts'
 import { UNREAD } from '../src/features/inbox/inbox.queries.ts'
+import { createLog } from '../src/shared/log.ts'
 
 // The least that answers the inbox query over HTTP: no session, no validation, no envelope. Callers take turns.
 const callers = Number(process.env['CALLERS'])
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 16 })
+const pool = connect(process.env['DATABASE_URL'] ?? '', { max: 16, log: createLog('warn') })
 const app = Fastify()
 const turn = { next: 0 }
 

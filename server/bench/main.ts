@@ -9,7 +9,8 @@ import { startBench, type Bench } from './setup.ts'
 import { measureTracking } from './tracking.ts'
 
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users` and
-// `--activity` for the administration, another number.
+// `--activity` for the administration, another number. On another PostgreSQL than the embedded one:
+// `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
 const PARTS = { campaign, receipts, pace, requests, activity, million, admin }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
@@ -18,7 +19,7 @@ const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
 for (const [name, measure] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {
   const bench = await startBench()
   try {
-    say(`\n${name}`)
+    say(`\n${name}\n  ${bench.server}; our connections switch JIT off`)
     await measure(bench)
   } finally {
     await bench.close()

@@ -5,17 +5,21 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Pool } from 'pg'
-import { startEmbeddedPostgres } from '../src/db/embedded.ts'
+import { Client } from 'pg'
+import { connect, type DbPool } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { createLog } from '../src/shared/log.ts'
+import { otherPrograms, startPostgres } from '../test/support/postgres.ts'
 
 export type Part = { url: string; pid: number; stop(): Promise<void> }
 
 /** What a benchmark runs on: a PostgreSQL with its usual durability, and a process of its own for each part. */
 export type Bench = {
-  pool: Pool
+  pool: DbPool
   /** The address of the database. */
   url: string
+  /** Its version and what it is set to, in words. */
+  server: string
   /** Starts the simulator; `latencyMs` is how long it takes to answer, without `ratePerSecond` it refuses nothing. */
   simulator(options: { latencyMs: number; ratePerSecond?: number }): Promise<Part>
   /** Starts a process of the service with these settings over the benchmark's own. */
@@ -30,23 +34,36 @@ export const BENCH_JWT_SECRET = 'a signing key of the benchmark alone, 64 bytes 
 const SERVER = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
 
-/** Starts PostgreSQL in a folder of its own and migrates it. */
+// What a benchmark's figures depend on.
+const TOLD = [
+  'jit',
+  'shared_buffers',
+  'work_mem',
+  'random_page_cost',
+  'fsync',
+  'synchronous_commit',
+  'full_page_writes',
+  'max_wal_size',
+]
+
+/** Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it. */
 export async function startBench(): Promise<Bench> {
-  const postgres = await startEmbeddedPostgres({
+  const postgres = await startPostgres({
     dataDir: await mkdtemp(join(tmpdir(), 'swapbell-bench-')),
     settings: { shared_buffers: '1GB', max_wal_size: '4GB' },
-    log: () => undefined,
   })
-  const pool = new Pool({ connectionString: postgres.url, max: 8 })
-  // PostgreSQL goes while the last connections are still closing.
-  pool.on('error', () => undefined)
-  await migrate(pool)
+  const log = createLog('silent')
+  // What a benchmark prepares may take minutes.
+  const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
+  const pool = connect(postgres.url, { max: 8, log, limits })
+  await migrate(pool, log)
   // The official client reads its address once, so every simulator of a run has the same.
   const simulatorPort = String(await freePort())
   const script = (file: string, env: Record<string, string>) => startPart(file, { DATABASE_URL: postgres.url, ...env })
   return {
     pool,
     url: postgres.url,
+    server: await describeServer(postgres.url),
     script,
     simulator: ({ latencyMs, ratePerSecond = 0 }) =>
       script(SIMULATOR, {
@@ -69,6 +86,20 @@ export async function startBench(): Promise<Bench> {
       await postgres.remove()
     },
   }
+}
+
+/** As the server is set for everybody: on a connection of its own, as ours switch JIT off. */
+async function describeServer(url: string): Promise<string> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ name: string; value: string }>(
+    'select name, current_setting(name) as value from unnest($1::text[]) name',
+    [['server_version', ...TOLD]],
+  )
+  await client.end()
+  const [version, ...settings] = rows
+  const kind = otherPrograms() === undefined ? 'embedded' : 'with its own defaults'
+  return `PostgreSQL ${version?.value}, ${kind}: ${settings.map(({ name, value }) => `${name} ${value}`).join(', ')}`
 }
 
 async function startPart(file: string, env: Record<string, string>): Promise<Part> {
