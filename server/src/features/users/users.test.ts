@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/support/app.ts'
+import { inOrder, keyOf } from '../../../test/support/collation.ts'
 import { expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
@@ -226,19 +227,6 @@ describe('the list of users', () => {
       expect((await (await givenPanel(service, role)).get('/users')).statusCode).toBe(403)
   })
 })
-
-/** As the list compares: nothing below all, texts whatever their case. */
-function keyOf(value: number | string | boolean | null | undefined): string | number {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'number' ? value : String(value).toLowerCase()
-}
-
-/** Numbers by their size, texts by the collation of the database. */
-async function inOrder({ deps }: Service, keys: (string | number)[]): Promise<(string | number)[]> {
-  if (typeof keys[0] === 'number') return keys.toSorted((a, b) => Number(a) - Number(b))
-  const { rows } = await deps.pool.query<{ key: string }>('select key from unnest($1::text[]) key order by key', [keys])
-  return rows.map(({ key }) => key)
-}
 
 async function insert({ deps }: Service, person: (typeof PEOPLE)[number], n: number): Promise<GivenUser['userId']> {
   const dates = { created_at: new Date(Date.UTC(2025, 0, n + 1, 12)), updated_at: new Date(Date.UTC(2025, 5, 9 - n)) }
