@@ -38,21 +38,20 @@ export async function goByRange(tx: Tx): Promise<void> {
     set_config('enable_nestloop', 'off', true)`.execute(tx)
 }
 
-/** What PostgreSQL, or a pooler before it, says when it cannot be used now: SQLSTATE classes and codes. */
-const UNAVAILABLE_STATES = new RegExp(
-  `^(?:${[
-    '08...', // connection exceptions; PgBouncer's own errors
-    '25006', // read_only_sql_transaction: the address leads to a standby, or the server was set to read only
-    '25P0[34]', // the session was ended: idle within a transaction, or a transaction that took too long
-    '40001', // on a standby, a statement stood in the way of recovery; elsewhere `inTransaction` has tried again
-    '28...', // the role may not sign in now; told only while connecting
-    '3D000', // the database does not exist now; told only while connecting
-    '53...', // too many connections, disk full, out of memory
-    '55000', // not accepting connections, or not while it recovers
-    '57P0.', // shut down, crashed, starting, the database dropped, idle for too long
-    '58...', // errors of the machine under it, such as a disk that fails
-  ].join('|')})$`,
-)
+/** What PostgreSQL, or a pooler before it, says when it cannot be used now: the beginnings of such SQLSTATEs. */
+const UNAVAILABLE_STATES = [
+  '08', // connection exceptions; PgBouncer's own errors
+  '25006', // read_only_sql_transaction: the address leads to a standby, or the server was set to read only
+  '25P03', // the session was ended: idle within a transaction
+  '25P04', // the session was ended: a transaction that took too long
+  '28', // the role may not sign in now; told only while connecting
+  '3D000', // the database does not exist now; told only while connecting
+  '40001', // on a standby, a statement stood in the way of recovery; elsewhere `inTransaction` has tried again
+  '53', // too many connections, disk full, out of memory
+  '55000', // not accepting connections, or not while it recovers
+  '57P0', // shut down, crashed, starting, the database dropped, idle for too long
+  '58', // errors of the machine under it, such as a disk that fails
+]
 
 /** What the system says when the other end cannot be reached, or we cannot open one more socket. */
 const UNAVAILABLE_SOCKETS = new Set([
@@ -86,6 +85,6 @@ export function isDatabaseAway(error: unknown): boolean {
   // Node reports each address that it tried.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(isDatabaseAway)
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
-  if (typeof code === 'string' && (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_SOCKETS.has(code))) return true
+  if (typeof code === 'string' && (UNAVAILABLE_STATES.some((state) => code.startsWith(state)) || UNAVAILABLE_SOCKETS.has(code))) return true
   return UNAVAILABLE_MESSAGES.test(message ?? '')
 }
