@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Audience } from './people.ts'
-import type { Provider } from './provider.ts'
+import type { Accepted, Provider } from './provider.ts'
 
 /** What came of messages, when the database is held against what the provider accepted. */
 export type Figures = {
@@ -28,8 +28,12 @@ export type Rules = {
   messageIds: number[]
   /** Absent: the audience changed meanwhile, and only selected = notified + skipped is held. */
   audience?: Audience
-  /** `none`; `exact`: each was foretold and each foretold one came; `bounded`: each was foretold. */
-  duplicates: 'none' | 'exact' | 'bounded'
+  /**
+   * `none`; `exact`: each was foretold and each foretold one came; `bounded`: each was foretold. `summed`: the database lost
+   * commits, and ids with them, so that copies are told by their phone, of one message alone, and the counter is held
+   * against their sum.
+   */
+  duplicates: 'none' | 'exact' | 'bounded' | 'summed'
 }
 
 type Row = {
@@ -57,9 +61,9 @@ export async function check(
   const rows = await readRows(pool, rules.messageIds)
   const counts = await readCounts(pool, rules.messageIds)
   const known = await readKnownIds(pool)
+  const gone = rules.messageIds.length - (await countMessages(pool, rules.messageIds))
   const accepted = provider.accepted()
-  const copies = Map.groupBy(accepted, (entry) => Number(entry.notification_id))
-  const copiesOf = (row: Row) => copies.get(row.notification_id) ?? []
+  const copiesOf = copiesBy(accepted, rules)
   const doubled = (row: Row) => Math.max(copiesOf(row).length - 1, 0)
   const expected = rules.audience ? rules.audience.devices * rules.messageIds.length : rows.length
   const open = rows.filter((row) => row.ticket_id === null && row.settled_at === null).length
@@ -69,10 +73,8 @@ export async function check(
     accepted: sum(rows.map((row) => copiesOf(row).length)),
     lost: open + Math.max(expected - rows.length, 0),
     duplicated: sum(rows.map(doubled)),
-    possibleDuplicates: sum(rows.map((row) => row.possible_duplicates)),
-    unexpected:
-      accepted.filter((entry) => !known.has(Number(entry.notification_id))).length +
-      sum(rows.map((row) => copiesOf(row).filter((entry) => entry.token !== row.token).length)),
+    possibleDuplicates: counts['possible_duplicates'] ?? 0,
+    unexpected: countUnexpected(rows, accepted, { known, rules }),
     phantom: rows.filter((row) => row.is_send && !copiesOf(row).some((entry) => entry.ticket === row.ticket_id)).length,
     untruthful: unsent.filter((row) => row.error_message !== 'OutcomeUnknown' && copiesOf(row).length > 0).length,
     skipped: skippedOf(counts),
@@ -82,18 +84,48 @@ export async function check(
     ...(['lost', 'unexpected', 'phantom', 'untruthful'] as const).flatMap((name) =>
       figures[name] === 0 ? [] : [`${name} is ${figures[name]}`],
     ),
-    ...duplicateFaults(rules, rows, doubled),
+    ...duplicateFaults(rules, rows, doubled, counts['possible_duplicates'] ?? 0),
     ...(rules.audience ? earlyFaults(unsent) : []),
     ...countFaults(rules, rows, counts),
+    ...(gone > 0 ? [`${gone} messages are gone that the API had taken`] : []),
     ...(rows.length > expected ? [`there are ${rows.length} notifications and not ${expected}`] : []),
   ]
   return { figures, faults }
 }
 
-function duplicateFaults({ duplicates }: Rules, rows: Row[], doubled: (row: Row) => number): string[] {
+/** What was accepted for a notification: under its id, or for its phone where ids were given twice. */
+function copiesBy(accepted: Accepted[], { duplicates }: Rules): (row: Row) => Accepted[] {
+  if (duplicates === 'summed') {
+    const copies = Map.groupBy(accepted, (entry) => entry.token)
+    return (row) => copies.get(row.token ?? '') ?? []
+  }
+  const copies = Map.groupBy(accepted, (entry) => Number(entry.notification_id))
+  return (row) => copies.get(row.notification_id) ?? []
+}
+
+function countUnexpected(
+  rows: Row[],
+  accepted: Accepted[],
+  { known, rules }: { known: Set<number>; rules: Rules },
+): number {
+  if (rules.duplicates === 'summed') {
+    const phones = new Set(rows.map((row) => row.token))
+    return accepted.filter((entry) => !phones.has(entry.token)).length
+  }
+  const tokens = new Map(rows.map((row) => [row.notification_id, row.token]))
+  const isAnothers = (id: number, token: string) => tokens.has(id) && tokens.get(id) !== token
+  return accepted.filter((entry) => {
+    const id = Number(entry.notification_id)
+    return !known.has(id) || isAnothers(id, entry.token)
+  }).length
+}
+
+function duplicateFaults({ duplicates }: Rules, rows: Row[], doubled: (row: Row) => number, counted: number): string[] {
+  const all = sum(rows.map(doubled))
+  if (duplicates === 'summed')
+    return all > counted ? [`${all} were doubled, and the counter of possible duplicates is ${counted}`] : []
   const silent = rows.filter((row) => doubled(row) > row.possible_duplicates).length
   const idle = rows.filter((row) => doubled(row) < row.possible_duplicates).length
-  const all = sum(rows.map(doubled))
   return [
     ...(silent > 0 ? [`${silent} notifications were doubled without being called possible duplicates`] : []),
     ...(duplicates === 'exact' && idle > 0 ? [`${idle} possible duplicates are none`] : []),
@@ -110,7 +142,7 @@ function earlyFaults(unsent: Row[]): string[] {
 }
 
 /** The counters of the messages against the rows, and both against the audience (decision B8). */
-function countFaults({ audience, messageIds }: Rules, rows: Row[], counts: Counts): string[] {
+function countFaults({ audience, messageIds, duplicates }: Rules, rows: Row[], counts: Counts): string[] {
   const skipped = sum(Object.values(skippedOf(counts)))
   const users = new Set(rows.map((row) => `${row.message_id}:${row.user_id}`)).size
   const times = messageIds.length
@@ -118,14 +150,13 @@ function countFaults({ audience, messageIds }: Rules, rows: Row[], counts: Count
     ['selected, against notified and skipped', counts['selected'] ?? 0, users + skipped],
     ['the counter of notifications', counts['notifications'] ?? 0, rows.length],
     ['the counter of sent', counts['sent'] ?? 0, rows.filter((row) => row.is_send).length],
-    [
-      'the counter of possible duplicates',
-      counts['possible_duplicates'] ?? 0,
-      sum(rows.map((r) => r.possible_duplicates)),
-    ],
     ['the counter of failed', counts['failed'] ?? 0, counts['failed_rows'] ?? 0],
     ['the counter of delivered', counts['delivered'] ?? 0, counts['delivered_rows'] ?? 0],
   ]
+  if (duplicates !== 'summed') {
+    const ofRows = sum(rows.map((row) => row.possible_duplicates))
+    pairs.push(['the counter of possible duplicates', counts['possible_duplicates'] ?? 0, ofRows])
+  }
   if (audience) {
     pairs.push(
       ['selected', counts['selected'] ?? 0, audience.selected * times],
@@ -164,6 +195,11 @@ async function readCounts(pool: Pool, messageIds: number[]): Promise<Counts> {
     [messageIds],
   )
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+async function countMessages(pool: Pool, messageIds: number[]): Promise<number> {
+  const { rowCount } = await pool.query('select from messages where message_id = any($1)', [messageIds])
+  return rowCount ?? 0
 }
 
 async function readKnownIds(pool: Pool): Promise<Set<number>> {

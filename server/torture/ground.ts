@@ -1,86 +1,82 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { connect } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { startQueue } from '../src/jobs/queue.ts'
 import { createLog } from '../src/shared/log.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+import { describeCluster, startCluster, type Cluster } from './cluster.ts'
 
-/** What all scenarios stand on: one PostgreSQL that can be restarted and killed, and a folder for what they write. */
+/** What a scenario stands on: a PostgreSQL, and a folder for what the scenario writes. */
 export type Ground = {
   folder: string
-  /** A migrated database of its own; its address. */
-  newDatabase(name: string): Promise<string>
-  /** Stops PostgreSQL, in order or at once, lets `awayMs` pass and starts it at the same address. */
-  restart(how: 'fast' | 'immediate', awayMs: number): Promise<void>
-  isUp(): Promise<boolean>
+  /** The server, as reports name it. */
+  server: string
+  /** A migrated database of its own. */
+  newDatabase(name: string): Promise<Database>
   /** Ends everything; the folder stays when asked to. */
   close(keepFolder: boolean): Promise<void>
 }
 
-// No setting that risks what was committed when a process of PostgreSQL dies; only the machine must not.
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' }
+/** `url` is for the processes of the service. `direct` has no pooler in between; the checker and its tools use it. */
+export type Database = { url: string; direct: string }
+
+/** What a ground is made with. `programs`: the folder of a PostgreSQL's programs; absent: the embedded one. */
+export type GroundOptions = { programs?: string | undefined }
+
+/** Why a scenario cannot be played on this machine. */
+export type Lack = { lacks: string }
+
+/** A ground of one server. */
+export type PlainGround = Ground & { cluster: Cluster }
+
 const TEMPLATE = 'template'
 
-export async function startGround(): Promise<Ground> {
-  const folder = await mkdtemp(join(tmpdir(), 'swapbell-torture-'))
-  const dataDir = join(folder, 'postgres')
-  await mkdir(dataDir)
-  const start = (port?: number) => startPostgres({ dataDir, settings: SETTINGS, ...(port && { port }) })
-  let postgres = await start()
-  const address = (database: string) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href
-  await prepareTemplate(postgres.url, address(TEMPLATE))
-
-  const restart = async (how: 'fast' | 'immediate', awayMs: number) => {
-    const port = Number(new URL(postgres.url).port)
-    if (how === 'immediate') {
-      process.kill(await postmasterOf(postgres.data), 'SIGQUIT')
-      await postgres.exited
-    }
-    await postgres.stop()
-    await new Promise((resolve) => setTimeout(resolve, awayMs))
-    postgres = await start(port)
-  }
+/** Starts a ground of one server. */
+export async function startGround({ programs }: GroundOptions = {}): Promise<PlainGround> {
+  const folder = await newFolder()
+  const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
+  await prepareTemplate(cluster)
   return {
     folder,
+    cluster,
+    server: await describeCluster(cluster),
     newDatabase: async (name) => {
-      await run(postgres.url, `create database "${name}" template ${TEMPLATE}`)
-      return address(name)
+      const url = await cloneTemplate(cluster, name)
+      return { url, direct: url }
     },
-    restart,
-    isUp: async () =>
-      run(postgres.url, 'select 1').then(
-        () => true,
-        () => false,
-      ),
     close: async (keepFolder) => {
-      await postgres.stop()
-      if (!keepFolder) await postgres.remove().then(() => rm(folder, { recursive: true, force: true }))
+      await cluster.stop('fast')
+      if (!keepFolder) await cluster.remove().then(() => removeFolder(folder))
     },
   }
 }
 
-async function prepareTemplate(admin: string, template: string): Promise<void> {
-  await run(admin, `create database ${TEMPLATE}`)
+/** A folder that the account of PostgreSQL may pass through. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-torture-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Makes the migrated database that others are copied from. */
+export async function prepareTemplate(cluster: Cluster): Promise<void> {
+  await cluster.query(`create database ${TEMPLATE}`)
+  const url = cluster.url(TEMPLATE)
   const log = createLog('silent')
-  const pool = connect(template, { max: 1, log })
+  const pool = connect(url, { max: 1, log })
   await migrate(pool, log)
   await pool.end()
-  const queue = await startQueue({ url: template, works: false, log })
+  const queue = await startQueue({ url, works: false, log })
   await queue.close()
 }
 
-async function postmasterOf(data: string): Promise<number> {
-  return Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-}
-
-async function run(url: string, statement: string): Promise<void> {
-  const client = new Client(url)
-  // A server that is killed on purpose ends connections.
-  client.on('error', () => undefined)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+/** Makes a migrated database; its address. */
+export async function cloneTemplate(cluster: Cluster, name: string): Promise<string> {
+  await cluster.query(`create database "${name}" template ${TEMPLATE}`)
+  return cluster.url(name)
 }

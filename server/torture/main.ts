@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { startGround } from './ground.ts'
 import { describeFinding } from './report.ts'
-import { playScenario } from './scenario.ts'
+import { playScenario, shareGround } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
 
 const { values } = parseArgs({
@@ -9,30 +8,45 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     users: { type: 'string', default: '2000' },
     kills: { type: 'string', default: '20' },
+    outage: { type: 'string', default: '12' },
     only: { type: 'string' },
+    postgres: { type: 'string' },
   },
 })
-const plan = { seed: Number(values.seed), users: Number(values.users), kills: Number(values.kills) }
-const chosen = SCENARIOS.filter((scenario) => values.only === undefined || scenario.name === values.only)
-if (chosen.length === 0 || !Object.values(plan).every((number) => Number.isInteger(number) && number > 0)) {
-  const names = SCENARIOS.map((scenario) => scenario.name).join(', ')
-  process.stderr.write(`--seed, --users and --kills take a whole number; --only takes one of: ${names}\n`)
+const { only, postgres, ...numbers } = values
+const plan = {
+  seed: Number(numbers.seed),
+  users: Number(numbers.users),
+  kills: Number(numbers.kills),
+  outageSeconds: Number(numbers.outage),
+}
+const names = SCENARIOS.map((scenario) => scenario.name)
+const chosen = only?.split(',') ?? names
+const areNumbers = Object.values(plan).every((number) => Number.isInteger(number) && number > 0)
+if (!areNumbers || !chosen.every((name) => names.includes(name))) {
+  process.stderr.write(`--seed, --users, --kills and --outage (seconds) take a whole number;
+--postgres takes the folder of a PostgreSQL's programs; --only takes some of: ${names.join(',')}\n`)
   process.exit(2)
 }
 
-const again = `npm run torture -- --seed ${plan.seed} --users ${plan.users} --kills ${plan.kills}`
+const options = { ...numbers, ...(postgres !== undefined && { postgres }) }
+const again = `npm run torture -- ${Object.entries(options)
+  .map(([name, value]) => `--${name} ${value}`)
+  .join(' ')}`
 process.stdout.write(`${again}\n`)
-const ground = await startGround()
+const shared = shareGround({ programs: postgres })
 const broken: string[] = []
-for (const scenario of chosen) {
+const skipped: string[] = []
+for (const scenario of SCENARIOS.filter(({ name }) => chosen.includes(name))) {
   const from = performance.now()
-  const finding = await playScenario(ground, plan, scenario)
+  const finding = await playScenario(shared, plan, scenario)
   process.stdout.write(`${describeFinding(scenario, finding, (performance.now() - from) / 1_000)}\n`)
-  if (finding.faults.length > 0) broken.push(scenario.name)
+  if ('lacks' in finding) skipped.push(scenario.name)
+  else if (finding.faults.length > 0) broken.push(scenario.name)
 }
-await ground.close(broken.length > 0)
+await shared.close(broken.length > 0)
+if (skipped.length > 0) process.stdout.write(`Skipped: ${skipped.join(', ')}.\n`)
 if (broken.length > 0) {
-  process.stdout.write(`Broken: ${broken.join(', ')}. The logs of the processes are in ${ground.folder}.\n`)
-  process.stdout.write(`Again: ${again} --only ${broken[0]}\n`)
+  process.stdout.write(`Broken: ${broken.join(', ')}.\nAgain: ${again} --only ${broken.join(',')}\n`)
 }
 process.exit(broken.length === 0 ? 0 : 1)

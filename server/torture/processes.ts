@@ -19,6 +19,7 @@ export type Process = {
   thaw(): void
 }
 
+const READY_MS = 60_000
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** Starts `server/src/main.ts` with these settings alone, and gives it once it is ready. Its log goes to a file. */
@@ -54,9 +55,14 @@ export async function startProcess(name: string, folder: string, env: Record<str
 }
 
 async function readyUrl(child: ChildProcess, name: string): Promise<string> {
+  const late = setTimeout(() => child.kill('SIGKILL'), READY_MS)
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`${name} ended before it was ready`)
+    throw new Error(`${name} ended before it was ready, or was not ready within ${READY_MS} ms`)
   })
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url?: string }]
-  return message.url ?? ''
+  try {
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url?: string }]
+    return message.url ?? ''
+  } finally {
+    clearTimeout(late)
+  }
 }

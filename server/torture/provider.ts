@@ -1,7 +1,8 @@
 import { startSimulator, type Simulator } from '../../simulator/src/server.ts'
 import type { SimulatorOptions } from '../../simulator/src/settings.ts'
 
-type Accepted = ReturnType<Simulator['log']>[number]
+/** A push that the provider accepted. */
+export type Accepted = ReturnType<Simulator['log']>[number]
 
 /** The simulator, which can go away and come back at the same address; what it accepted is remembered throughout. */
 export type Provider = Pick<Simulator, 'url' | 'script' | 'clearScript' | 'setToken' | 'advance' | 'state'> & {

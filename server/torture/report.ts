@@ -1,7 +1,9 @@
+import type { Lack } from './ground.ts'
 import type { Finding, Scenario } from './scenario.ts'
 
 /** A finding as lines of text. */
-export function describeFinding(scenario: Scenario, finding: Finding, seconds: number): string {
+export function describeFinding(scenario: Scenario, finding: Finding | Lack, seconds: number): string {
+  if ('lacks' in finding) return `SKIPPED ${scenario.name}: ${scenario.about}\n         ${finding.lacks}`
   const { figures, faults, notes } = finding
   const { skipped, ended, ...numbers } = figures
   const line = Object.entries(numbers)

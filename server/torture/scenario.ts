@@ -1,5 +1,5 @@
 import { check, type Figures, type Rules } from './checker.ts'
-import type { Ground } from './ground.ts'
+import { startGround, type Ground, type GroundOptions, type Lack, type PlainGround } from './ground.ts'
 import { inWorld, type Plan, type World, type WorldWishes } from './world.ts'
 
 /** What a scenario found. */
@@ -10,14 +10,70 @@ export type Scenario = {
   name: string
   about: string
   wishes?: (plan: Plan) => WorldWishes
-  play(world: World): Promise<Finding>
+} & ({ play(world: World): Promise<Finding> } | { bring(options: GroundOptions): Promise<Stage | Lack> })
+
+/** A ground that one scenario brought, and the scenario on it. */
+type Stage = { ground: Ground; play(world: World): Promise<Finding> }
+
+/** What all scenarios share that need nothing of their own; it is started when the first of them is played. */
+export type Shared = { ground(): Promise<Ground>; options: GroundOptions }
+
+/** A scenario on a ground of its own, which `start` makes; or `start` says what the machine lacks for it. */
+export function standingOn<G extends Ground>(
+  start: (options: GroundOptions) => Promise<G | Lack>,
+  scenario: Omit<Scenario, 'play' | 'bring'> & { play(world: World, ground: G): Promise<Finding> },
+): Scenario {
+  const { name, about, wishes, play } = scenario
+  const bring = async (options: GroundOptions) => {
+    const ground = await start(options)
+    return 'lacks' in ground ? ground : { ground, play: (world: World) => play(world, ground) }
+  }
+  return { name, about, ...(wishes && { wishes }), bring }
 }
 
-/** Plays a scenario in a world of its own. An error in it is a fault, as is a process that does not end in order. */
-export async function playScenario(ground: Ground, plan: Plan, scenario: Scenario): Promise<Finding> {
-  const stage = { name: scenario.name, plan, ...(scenario.wishes && { wishes: scenario.wishes(plan) }) }
+/** Shares one plain server, for as long as `close` is not called. */
+export function shareGround(options: GroundOptions): Shared & { close(keepFolder: boolean): Promise<void> } {
+  const started: Promise<PlainGround>[] = []
+  return {
+    options,
+    ground: async () => {
+      if (started.length === 0) started.push(startGround(options))
+      return started[0] as Promise<PlainGround>
+    },
+    close: async (keepFolder) => {
+      for (const ground of started) await (await ground).close(keepFolder)
+    },
+  }
+}
+
+/**
+ * Plays a scenario in a world of its own. An error in it is a fault, as is a process that does not end in order. Says what
+ * the machine lacks when the scenario cannot be played.
+ */
+export async function playScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Lack> {
+  if ('play' in scenario) return playOn(await shared.ground(), plan, scenario, (world) => scenario.play(world))
+  const stage = await scenario.bring(shared.options)
+  if ('lacks' in stage) return stage
+  let isBroken = true
+  try {
+    const finding = await playOn(stage.ground, plan, scenario, (world) => stage.play(world))
+    isBroken = finding.faults.length > 0
+    if (isBroken) finding.notes.push(`the logs of the processes are in ${stage.ground.folder}`)
+    return { ...finding, notes: [`on ${stage.ground.server}`, ...finding.notes] }
+  } finally {
+    await stage.ground.close(isBroken)
+  }
+}
+
+async function playOn(
+  ground: Ground,
+  plan: Plan,
+  { name, wishes }: Scenario,
+  play: (world: World) => Promise<Finding>,
+): Promise<Finding> {
+  const stage = { name, plan, ...(wishes && { wishes: wishes(plan) }) }
   const { result, stopFaults } = await inWorld(ground, stage, async (world) =>
-    scenario.play(world).catch(async (error: unknown) => {
+    play(world).catch(async (error: unknown) => {
       const { figures } = await check(world, { messageIds: await allMessages(world), duplicates: 'bounded' })
       return { figures, faults: [error instanceof Error ? error.message : String(error)], notes: [] }
     }),

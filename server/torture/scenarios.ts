@@ -1,21 +1,30 @@
 import type { Scenario } from './scenario.ts'
 import { answers, gateway } from './scenarios/answers.ts'
+import { clocks } from './scenarios/clocks.ts'
 import { controls } from './scenarios/controls.ts'
 import { coordinators } from './scenarios/coordinators.ts'
 import { credentials } from './scenarios/credentials.ts'
 import { database } from './scenarios/database.ts'
+import { disk } from './scenarios/disk.ts'
 import { durable } from './scenarios/durable.ts'
+import { failover } from './scenarios/failover.ts'
 import { freeze } from './scenarios/freeze.ts'
+import { frozenDatabase, frozenProvider } from './scenarios/frozen.ts'
 import { guard } from './scenarios/guard.ts'
 import { hang } from './scenarios/hang.ts'
 import { holder } from './scenarios/holder.ts'
 import { kill } from './scenarios/kill.ts'
+import { lagging } from './scenarios/lagging.ts'
 import { link } from './scenarios/link.ts'
 import { lone } from './scenarios/lone.ts'
 import { moves } from './scenarios/moves.ts'
 import { failing, refusing } from './scenarios/outage.ts'
+import { outlast } from './scenarios/outlast.ts'
 import { points } from './scenarios/points.ts'
+import { readOnly } from './scenarios/read-only.ts'
+import { poolerSession, poolerTransaction } from './scenarios/pooler.ts'
 import { receipts } from './scenarios/receipts.ts'
+import { rolling } from './scenarios/rolling.ts'
 import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
 import { urgent } from './scenarios/urgent.ts'
@@ -44,4 +53,15 @@ export const SCENARIOS: readonly Scenario[] = [
   receipts,
   guard,
   durable,
+  failover,
+  readOnly,
+  lagging,
+  disk,
+  poolerSession,
+  poolerTransaction,
+  outlast,
+  frozenDatabase,
+  frozenProvider,
+  clocks,
+  rolling,
 ]

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 // monotonic clock and timers go on as they are, as when a machine's time is set.
 const EVERY_MS = 100
 const file = process.env['SKEW_FILE'] ?? ''
-const clock = { offsetMs: 0 }
+const readOffset = () => Number(readFileSync(file, 'utf8'))
+const clock = { offsetMs: readOffset() }
 const TrueDate = Date
 const now = () => TrueDate.now() + clock.offsetMs
 
@@ -15,5 +16,5 @@ globalThis.Date = new Proxy(TrueDate, {
 })
 
 setInterval(() => {
-  clock.offsetMs = Number(readFileSync(file, 'utf8'))
+  clock.offsetMs = readOffset()
 }, EVERY_MS).unref()

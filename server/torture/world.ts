@@ -14,21 +14,30 @@ import { hurryTime, type Time } from './time.ts'
 import { until } from './until.ts'
 
 /** How much of a scenario is played. */
-export type Plan = { seed: number; users: number; kills: number }
+export type Plan = {
+  seed: number
+  users: number
+  kills: number
+  /** How long the database is away in the scenario about a long outage. */
+  outageSeconds: number
+}
 
 /** What a scenario plays in: a database of its own with users, a provider, and processes of the service. */
 export type World = {
   plan: Plan
   random: Random
   pool: Pool
-  ground: Ground
+  /** What the processes of the service use. */
+  databaseUrl: string
+  /** Of the log files of its processes. */
+  folder: string
   provider: Provider
   time: Time
   /** Starts a process of the API, or a worker, with these settings over the world's own. */
   startWeb(settings?: Settings): Promise<Process>
   startWorker(settings?: Settings): Promise<Process>
 }
-type Settings = Record<string, string>
+export type Settings = Record<string, string>
 
 export type WorldWishes = { settings?: Settings; provider?: SimulatorOptions; users?: number }
 
@@ -54,19 +63,19 @@ export async function inWorld<T>(
 ): Promise<{ result: T; stopFaults: string[] }> {
   const folder = join(ground.folder, name)
   await mkdir(folder, { recursive: true })
-  const url = await ground.newDatabase(name)
+  const { url, direct } = await ground.newDatabase(name)
   // Its own statements wait: PostgreSQL goes away on purpose in some scenarios, and rows are held in others.
   const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
-  const pool = connect(`${url}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
+  const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
   const random = randomOf(plan.seed, name)
   await insertPeople(pool, wishes.users ?? plan.users, random)
   const provider = await startProvider(wishes.provider ?? {})
-  const time = await hurryTime(url, pool)
-  const started: Process[] = []
+  const time = await hurryTime(direct, pool)
+  const starting: Promise<Process>[] = []
   const names = countUp()
   const start = async (kind: 'web' | 'worker', settings: Settings = {}) => {
     const own = `${kind}-${names()}`
-    const process = await startProcess(own, folder, {
+    const process = startProcess(own, folder, {
       ...SETTINGS,
       ...ADMIN,
       DATABASE_URL: `${url}?application_name=${own}`,
@@ -75,14 +84,15 @@ export async function inWorld<T>(
       ...wishes.settings,
       ...settings,
     })
-    started.push(process)
+    starting.push(process)
     return process
   }
   const world: World = {
     plan,
     random,
     pool,
-    ground,
+    databaseUrl: url,
+    folder,
     provider,
     time,
     startWeb: (settings) => start('web', settings),
@@ -92,21 +102,23 @@ export async function inWorld<T>(
   try {
     return { result: await work(world), stopFaults }
   } finally {
-    stopFaults.push(...(await stopAll(started)))
+    const started = await Promise.allSettled(starting)
+    stopFaults.push(...(await stopAll(started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))))
     await time.stop()
     await provider.close()
     await pool.end()
   }
 }
 
-/** Starts the API and as many workers, at once; the administrator's token with them. */
+/** Starts the API and as many workers, at once, with these settings over the world's; the administrator's token with them. */
 export async function startService(
   world: World,
   workers: number,
+  settings: Settings = {},
 ): Promise<{ web: Process; token: string; workers: Process[] }> {
   const [web, ...rest] = await Promise.all([
-    world.startWeb(),
-    ...Array.from({ length: workers }, () => world.startWorker()),
+    world.startWeb(settings),
+    ...Array.from({ length: workers }, () => world.startWorker(settings)),
   ])
   return { web, token: await signIn(web.url), workers: rest }
 }

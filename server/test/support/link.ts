@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
+/** What a link no longer carries: questions to its target, answers from it, or both. */
+export type Direction = 'questions' | 'answers' | 'both'
+
 /** A link between two processes that can be made bad; a TCP proxy on loopback. */
 export type Link = {
   port: number
+  /** New connections go to this port of this machine. Those that are open stay where they are. */
+  pointAt(targetPort: number): void
   /** Each piece arrives so much later. */
   slow(ms: number): void
-  /** From now on nothing arrives, in either direction, on old connections and new ones, and nobody is told. */
-  stall(): void
+  /** From now on nothing arrives in this direction (default both), on old connections and new ones; nobody is told. */
+  stall(direction?: Direction): void
   /** What was held arrives, and all that follows. */
   flow(): void
   /** Resets every connection. */
@@ -19,14 +24,14 @@ export type Link = {
 export async function openLink(targetPort: number): Promise<Link> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
-  let delayMs = 0
-  let isStalled = false
-  const pass = (deliver: () => void) => {
-    if (isStalled) held.push(deliver)
-    else if (delayMs === 0) deliver()
-    else setTimeout(() => (isStalled ? held.push(deliver) : deliver()), delayMs)
+  const line: { port: number; delayMs: number; stalled?: Direction | undefined } = { port: targetPort, delayMs: 0 }
+  const pass = (what: Direction, deliver: () => void) => {
+    const isStalled = () => line.stalled === 'both' || line.stalled === what
+    if (isStalled()) held.push(deliver)
+    else if (line.delayMs === 0) deliver()
+    else setTimeout(() => (isStalled() ? held.push(deliver) : deliver()), line.delayMs)
   }
-  const join = (from: Socket, to: Socket) => {
+  const join = (what: Direction, from: Socket, to: Socket) => {
     sockets.add(from)
     // Whoever sends waits for a slow receiver, as on a link without anything between.
     const resume = () => from.resume()
@@ -35,18 +40,18 @@ export async function openLink(targetPort: number): Promise<Link> {
       from.pause()
       to.once('drain', resume)
     }
-    from.on('data', (piece: Buffer) => pass(() => deliver(piece)))
-    from.on('end', () => pass(() => to.end()))
+    from.on('data', (piece: Buffer) => pass(what, () => deliver(piece)))
+    from.on('end', () => pass(what, () => to.end()))
     from.on('error', () => undefined)
     from.on('close', () => {
       sockets.delete(from)
-      pass(() => to.destroy())
+      pass(what, () => to.destroy())
     })
   }
   const server = createServer((near) => {
-    const far = connect(targetPort, '127.0.0.1')
-    join(near, far)
-    join(far, near)
+    const far = connect(line.port, '127.0.0.1')
+    join('questions', near, far)
+    join('answers', far, near)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -56,16 +61,17 @@ export async function openLink(targetPort: number): Promise<Link> {
   }
   return {
     port: (server.address() as AddressInfo).port,
-    slow: (ms) => void (delayMs = ms),
-    stall: () => void (isStalled = true),
+    pointAt: (port) => void (line.port = port),
+    slow: (ms) => void (line.delayMs = ms),
+    stall: (direction = 'both') => void (line.stalled = direction),
     flow: () => {
-      isStalled = false
-      delayMs = 0
+      line.stalled = undefined
+      line.delayMs = 0
       for (const deliver of held.splice(0)) deliver()
     },
     cut,
     close: async () => {
-      isStalled = false
+      line.stalled = undefined
       const closed = once(server, 'close')
       server.close()
       cut()

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendToAll } from '../api.ts'
+import type { Cluster } from '../cluster.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, type Finding, type Scenario } from '../scenario.ts'
+import { startGround, type PlainGround } from '../ground.ts'
+import { findingOf, standingOn, type Finding } from '../scenario.ts'
 import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /** PostgreSQL is restarted, crashes, and is away for a while, in the middle of campaigns. */
-export const database: Scenario = {
+export const database = standingOn(startGround, {
   name: 'database',
   about: 'PostgreSQL restarted, killed -9 and stopped at once, mid-campaign',
   wishes: ({ users }) => ({
@@ -18,17 +20,17 @@ export const database: Scenario = {
     provider: { latencyMs: 150 },
   }),
   play,
-}
+})
 
-type Blow = { name: string; strike(world: World): Promise<void> }
+type Blow = { name: string; strike(world: World, ground: PlainGround): Promise<void> }
 
 const BLOWS: Blow[] = [
   { name: 'kill -9 of a session of a worker', strike: killSession },
-  { name: 'restart', strike: ({ ground }) => ground.restart('fast', 0) },
-  { name: 'stop at once, away for 2 s', strike: ({ ground }) => ground.restart('immediate', 2_000) },
+  { name: 'restart', strike: (_, { cluster }) => restart(cluster, 'fast', 0) },
+  { name: 'stop at once, away for 2 s', strike: (_, { cluster }) => restart(cluster, 'immediate', 2_000) },
 ]
 
-async function play(world: World): Promise<Finding> {
+async function play(world: World, ground: PlainGround): Promise<Finding> {
   const { web, token, workers } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds: number[] = []
@@ -37,7 +39,7 @@ async function play(world: World): Promise<Finding> {
   for (const { name, strike } of world.random.some(BLOWS, world.plan.kills)) {
     messageIds.push(await startCampaign(world, web, token))
     await sleep(world.random.between(0, 500))
-    await strike(world)
+    await strike(world, ground)
     const from = performance.now()
     const acknowledged = await untilSent(web.url, token)
     notes.push(`after ${name}: the API took a campaign ${Math.round(performance.now() - from)} ms later`)
@@ -50,15 +52,21 @@ async function play(world: World): Promise<Finding> {
   return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
 }
 
+async function restart(cluster: Cluster, how: 'fast' | 'immediate', awayMs: number): Promise<void> {
+  await cluster.stop(how)
+  await sleep(awayMs)
+  await cluster.start()
+}
+
 /** PostgreSQL takes the death of a session for the corruption of all, ends every other and recovers. */
-async function killSession({ pool, ground }: World): Promise<void> {
+async function killSession({ pool }: World, { cluster }: PlainGround): Promise<void> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name like 'worker%' limit 1`,
   )
   const pid = rows[0]?.pid
   if (pid === undefined) throw new Error('no worker has a session')
   process.kill(pid, 'SIGKILL')
-  await until('PostgreSQL had recovered', 20_000, () => ground.isUp())
+  await until('PostgreSQL had recovered', 20_000, () => cluster.isUp())
 }
 
 async function untilSent(url: string, token: string): Promise<number> {

@@ -1,7 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { call, expectStatus } from '../api.ts'
+import { startSkewedWorker } from '../clocks.ts'
 import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../until.ts'
@@ -27,7 +25,7 @@ export const skew: Scenario = {
 async function play(world: World): Promise<Finding> {
   const { web, token } = await startService(world, 0)
   const audience = await readAudience(world.pool)
-  const clocks = [await startSkewed(world, 'ahead'), await startSkewed(world, 'behind')]
+  const clocks = [await startSkewedWorker(world, 'ahead'), await startSkewedWorker(world, 'behind')]
   const messageIds: number[] = []
   for (const [index, hours] of [26, -2].entries()) {
     messageIds.push(await startCampaign(world, web, token))
@@ -45,20 +43,6 @@ async function play(world: World): Promise<Finding> {
     ...(rows[0]?.n === 0 ? [] : [`${rows[0]?.n} receipts expired`]),
   ]
   return { ...finding, faults: [...finding.faults, ...faults] }
-}
-
-/** A worker whose machine's clock can be set. */
-async function startSkewed(world: World, name: string): Promise<{ set(ms: number): Promise<void> }> {
-  const file = join(world.ground.folder, `${name}.clock`)
-  await writeFile(file, '0')
-  const preload = new URL('../skewed-clock.ts', import.meta.url).href
-  await world.startWorker({ NODE_OPTIONS: `--import ${preload}`, SKEW_FILE: file })
-  const set = async (ms: number) => {
-    await writeFile(file, String(ms))
-    // The worker reads it ten times a second.
-    await sleep(200)
-  }
-  return { set }
 }
 
 async function open({ pool }: World): Promise<number> {

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a load balancer sees of a process: `at` goes by performance.now(), `status` 0 is no answer. */
+export type Look = { at: number; status: number }
+
+const EVERY_MS = 100
+const LATE_MS = 2_000
+
+/** Asks /api/ready ten times a second, as a load balancer does, until stopped. */
+export function watchReadiness(url: string): { stop(): Promise<Look[]> } {
+  const ending = new AbortController()
+  const looks: Look[] = []
+  const loop = async () => {
+    while (!ending.signal.aborted) {
+      const at = performance.now()
+      const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(LATE_MS) }).catch(() => undefined)
+      await answer?.text().catch(() => undefined)
+      looks.push({ at, status: answer?.status ?? 0 })
+      await sleep(EVERY_MS)
+    }
+  }
+  const looping = loop()
+  return {
+    stop: async () => {
+      ending.abort()
+      await looping
+      return looks
+    },
+  }
+}

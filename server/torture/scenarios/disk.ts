@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startOnSmallDisk } from '../grounds/small-disk.ts'
+import { standingOn } from '../scenario.ts'
+import { playThrough } from '../through.ts'
+
+const FULL_MS = 5_000
+
+/** The disk of the database is full for some seconds; PostgreSQL refuses what needs room, or goes down over it. */
+export const disk = standingOn(startOnSmallDisk, {
+  name: 'disk',
+  about: 'the disk of PostgreSQL is full for 5 s, then free again',
+  wishes: ({ users }) => ({
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
+      PUSH_TIMEOUT_SECONDS: '4',
+      PUSH_LEASE_SECONDS: '20',
+    },
+    provider: { latencyMs: 150 },
+  }),
+  play: (world, { cluster, fill }) =>
+    playThrough(world, { duplicates: 'none' }, async () => {
+      const ballast = await fill()
+      await sleep(FULL_MS)
+      const wasUp = await cluster.isUp()
+      await ballast.free()
+      // Its supervisor would start it again.
+      if (!(await cluster.isUp())) await cluster.revive()
+      return { notes: [`PostgreSQL ${wasUp ? 'stayed up' : 'was down'} while its disk was full`] }
+    }),
+})

@@ -1,0 +1,25 @@
+import { startSynchronousPair } from '../grounds/pair.ts'
+import { standingOn } from '../scenario.ts'
+import { playThrough } from '../through.ts'
+
+/** The primary dies in the middle of a campaign; its synchronous standby is promoted and takes over its address at once. */
+export const failover = standingOn(startSynchronousPair, {
+  name: 'failover',
+  about: 'the primary dies, the synchronous standby is promoted, the address moves at once: nothing is lost or doubled',
+  wishes: ({ users }) => ({
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
+      PUSH_TIMEOUT_SECONDS: '4',
+      PUSH_LEASE_SECONDS: '8',
+    },
+    provider: { latencyMs: 150 },
+  }),
+  play: (world, ground) =>
+    playThrough(world, { duplicates: 'none' }, async () => {
+      const from = performance.now()
+      await ground.killPrimary()
+      await ground.promote()
+      ground.moveAddress()
+      return { notes: [`the address led to the new primary ${Math.round(performance.now() - from)} ms after the end`] }
+    }),
+})

@@ -1,0 +1,70 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startAsynchronousPair, type PairGround } from '../grounds/pair.ts'
+import { readAudience } from '../people.ts'
+import { findingOf, standingOn, type Finding } from '../scenario.ts'
+import { drain, startCampaign, startService, type World } from '../world.ts'
+
+// Shorter than an answer takes: whoever made a claim that is lost has it in hand when the primary dies.
+const LOST_MS = 1_000
+const ANSWER_MS = 1_500
+
+/** The standby is asynchronous and lags by a second: claims that were committed are gone, and their pushes are out. */
+export const lagging = standingOn(startAsynchronousPair, {
+  name: 'lagging',
+  about:
+    'failover to an asynchronous standby 1 s behind: what may be doubled is counted, logged and raised as an alert',
+  wishes: ({ users }) => ({
+    users: Math.max(users, 800),
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 250)),
+      PUSH_CONCURRENCY: '48',
+      PUSH_TIMEOUT_SECONDS: '5',
+      PUSH_LEASE_SECONDS: '8',
+    },
+    provider: { latencyMs: ANSWER_MS },
+  }),
+  play,
+})
+
+async function play(world: World, ground: PairGround): Promise<Finding> {
+  const { web, token } = await startService(world, 2)
+  const audience = await readAudience(world.pool)
+  const messageIds = [await startCampaign(world, web, token)]
+  await sleep(world.random.between(0, 700))
+  const before = await lastSubmission(world)
+  ground.cutReplication()
+  await sleep(LOST_MS)
+  const lost = (await lastSubmission(world)) - before
+  await ground.killPrimary()
+  await ground.promote()
+  ground.moveAddress()
+  await drain(world, messageIds)
+  const lines = await loggedLosses(world)
+  const { rows: alerts } = await world.pool.query<{ code: string; detail: string }>(
+    'select code, detail from alerts where resolved_at is null',
+  )
+  const faults = [
+    ...(lost > 0 ? [] : ['no claim was lost: the scenario met nothing']),
+    ...(alerts.length > 0 ? [] : ['no alert is open']),
+    ...(lines.length > 0 ? [] : ['no line of a log tells of what was lost']),
+  ]
+  const notes = [
+    `${lost} requests were committed and lost`,
+    ...alerts.map(({ code, detail }) => `alert ${code}: ${detail}`),
+    ...lines.slice(0, 2),
+  ]
+  return findingOf(world, { messageIds, audience, duplicates: 'summed' }, { faults, notes })
+}
+
+async function lastSubmission({ pool }: World): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from submissions')
+  return rows[0]?.n ?? 0
+}
+
+async function loggedLosses({ folder }: World): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('worker'))
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return texts.flatMap((text) => text.split('\n').filter((line) => /lost what was committed/.test(line)))
+}

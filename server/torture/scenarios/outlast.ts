@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startGround } from '../ground.ts'
+import { standingOn } from '../scenario.ts'
+import { playThrough } from '../through.ts'
+
+const LEASE_SECONDS = 3
+
+/** PostgreSQL is away for much longer than a lease, while workers have tickets in hand. */
+export const outlast = standingOn(startGround, {
+  name: 'outlast',
+  about: 'PostgreSQL is away for several leases (--outage seconds): tickets in hand are kept, nothing is doubled',
+  wishes: ({ users }) => ({
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
+      PUSH_TIMEOUT_SECONDS: '2',
+      PUSH_LEASE_SECONDS: String(LEASE_SECONDS),
+      PUSH_CONCURRENCY: '48',
+    },
+    // Long enough that the end of PostgreSQL meets requests in flight.
+    provider: { latencyMs: 1_000 },
+  }),
+  play: (world, { cluster }) =>
+    playThrough(world, { duplicates: 'none' }, async () => {
+      const seconds = world.plan.outageSeconds
+      const { rowCount } = await world.pool.query('select from submissions where outcome is null')
+      await cluster.stop('immediate')
+      await sleep(seconds * 1_000)
+      await cluster.start()
+      return { notes: [`away for ${seconds} s, a lease is ${LEASE_SECONDS} s; ${rowCount} requests were in flight`] }
+    }),
+})

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSynchronousPair } from '../grounds/pair.ts'
+import { watchReadiness, type Look } from '../readiness.ts'
+import { standingOn } from '../scenario.ts'
+import { playThrough } from '../through.ts'
+
+const READ_ONLY_MS = 5_000
+// A process may learn of it with the first statement it sends.
+const NOTICED_WITHIN_MS = 1_500
+
+/** The address leads to the standby before it is promoted: for some seconds every write is refused. */
+export const readOnly = standingOn(startSynchronousPair, {
+  name: 'read-only',
+  about: 'the primary dies, and the address leads to the read-only standby for 5 s before it is promoted',
+  wishes: ({ users }) => ({
+    settings: {
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
+      PUSH_TIMEOUT_SECONDS: '4',
+      PUSH_LEASE_SECONDS: '8',
+    },
+    provider: { latencyMs: 150 },
+  }),
+  play: (world, ground) =>
+    playThrough(world, { duplicates: 'none' }, async ({ webs: [web] }) => {
+      const readiness = watchReadiness(web?.url ?? '')
+      await ground.killPrimary()
+      ground.moveAddress()
+      const from = performance.now()
+      await sleep(READ_ONLY_MS)
+      const to = performance.now()
+      await ground.promote()
+      await sleep(NOTICED_WITHIN_MS)
+      return judge(await readiness.stop(), from + NOTICED_WITHIN_MS, to)
+    }),
+})
+
+/** Between these moments the process cannot write, so it must not call itself ready. */
+function judge(looks: Look[], from: number, to: number): { faults: string[]; notes: string[] } {
+  const during = looks.filter(({ at }) => at > from && at < to)
+  const wrong = during.filter(({ status }) => status !== 503)
+  return {
+    faults:
+      wrong.length > 0 ? [`/api/ready said ${wrong[0]?.status} on a read-only server, ${wrong.length} times`] : [],
+    notes: [`/api/ready was asked ${during.length} times while the server was read-only`],
+  }
+}
