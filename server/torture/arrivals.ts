@@ -55,7 +55,10 @@ export async function startArrivals(world: World, token: string, urls: () => str
         if (inUseFrom !== undefined) keysInUse.push(performance.now() - inUseFrom)
         return
       }
-      if (performance.now() > giveUpAt()) return void refused.push(key)
+      if (performance.now() > giveUpAt()) {
+        refused.push(key)
+        return
+      }
       // Later the same call with the same key says what became of it.
       await sleep(AGAIN_AFTER_MS)
     }

@@ -19,7 +19,7 @@ export type Ground = {
 }
 
 /** `url` is for the processes of the service. `direct` has no pooler in between; the checker and its tools use it. */
-export type Database = { url: string; direct: string }
+type Database = { url: string; direct: string }
 
 /** What a ground is made with. `programs`: the folder of a PostgreSQL's programs; absent: the embedded one. */
 export type GroundOptions = { programs?: string | undefined }

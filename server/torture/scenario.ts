@@ -51,18 +51,25 @@ export function shareGround(options: GroundOptions): Shared & { close(keepFolder
  * the machine lacks when the scenario cannot be played.
  */
 export async function playScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Lack> {
-  if ('play' in scenario) return playOn(await shared.ground(), plan, scenario, (world) => scenario.play(world))
+  if ('play' in scenario) {
+    const ground = await shared.ground()
+    return onServer(ground, await playOn(ground, plan, scenario, (world) => scenario.play(world)))
+  }
   const stage = await scenario.bring(shared.options)
   if ('lacks' in stage) return stage
   let isBroken = true
   try {
     const finding = await playOn(stage.ground, plan, scenario, (world) => stage.play(world))
     isBroken = finding.faults.length > 0
-    if (isBroken) finding.notes.push(`the logs of the processes are in ${stage.ground.folder}`)
-    return { ...finding, notes: [`on ${stage.ground.server}`, ...finding.notes] }
+    return onServer(stage.ground, finding)
   } finally {
     await stage.ground.close(isBroken)
   }
+}
+
+function onServer({ server, folder }: Ground, finding: Finding): Finding {
+  const logs = finding.faults.length > 0 ? [`the logs of the processes are in ${folder}`] : []
+  return { ...finding, notes: [`on ${server}`, ...finding.notes, ...logs] }
 }
 
 async function playOn(

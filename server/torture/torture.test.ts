@@ -20,7 +20,10 @@ describe.concurrent('the delivery path tells the truth under faults', () => {
     const release = await slots.take('campaign')
     const from = performance.now()
     const finding = await playScenario(shared, PLAN, scenario).finally(release)
-    if ('lacks' in finding) return skip(finding.lacks)
+    if ('lacks' in finding) {
+      skip(finding.lacks)
+      return
+    }
     const seconds = (performance.now() - from) / 1_000
     expect(finding.faults, describeFinding(scenario, finding, seconds)).toEqual([])
   })

@@ -43,7 +43,7 @@ async function startPair({ programs }: GroundOptions, isSynchronous: boolean): P
   return {
     folder,
     standby,
-    server: `${await describeCluster(primary)}, with a ${isSynchronous ? 'synchronous' : 'asynchronous'} standby`,
+    server: `${await describeCluster(primary)}, with ${isSynchronous ? 'a synchronous' : 'an asynchronous'} standby`,
     newDatabase: async (name) => {
       const url = throughLink(await cloneTemplate(primary, name), address)
       return { url, direct: url }

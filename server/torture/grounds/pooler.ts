@@ -23,6 +23,9 @@ export type PoolerGround = Ground & {
   restartPooler(awayMs: number): Promise<void>
 }
 
+// Of the system: Debian's package pgbouncer.
+const PGBOUNCER = 'pgbouncer'
+
 type Mode = 'session' | 'transaction'
 
 // In session mode a connection of the service holds one of the server's, and four processes open up to 16 each.
@@ -67,7 +70,7 @@ async function startPooler({ programs }: GroundOptions, mode: Mode): Promise<Poo
 }
 
 async function versionOfPgBouncer(): Promise<string | undefined> {
-  return promisify(execFile)('pgbouncer', ['--version']).then(
+  return promisify(execFile)(PGBOUNCER, ['--version']).then(
     ({ stdout }) => stdout.split('\n')[0],
     () => undefined,
   )
@@ -101,7 +104,7 @@ type Account = { uid: number; gid: number } | undefined
 /** A guard ends it at the end of this process, however that comes. */
 async function launchPooler(folder: string, config: string, account: Account, port: number): Promise<ChildProcess> {
   const log = await open(join(folder, 'pgbouncer.log'), 'a')
-  const pooler = spawn('pgbouncer', [config], { ...account, cwd: '/', stdio: ['ignore', log.fd, log.fd] })
+  const pooler = spawn(PGBOUNCER, [config], { ...account, cwd: '/', stdio: ['ignore', log.fd, log.fd] })
   await log.close()
   const script = 'read -r _; kill -QUIT "$1" 2>/dev/null'
   const guard = spawn('/bin/sh', ['-c', script, 'sh', String(pooler.pid)], {

@@ -31,12 +31,10 @@ async function play(world: World): Promise<Finding> {
   const audience = await readAudience(pool)
   const ahead = await startSkewedWorker(world, 'ahead', 2 * HOUR_MS)
   const behind = await startSkewedWorker(world, 'behind', -2 * HOUR_MS)
-  // The provider's date is not the worker's: an answer that names a moment must not be read by a wrong clock.
-  const later = () => new Date(Date.now() + 2_000).toUTCString()
   const faulty = { match: 'send', times: 0, seed: world.plan.seed } as const
   provider.script([
     { ...faulty, probability: 0.1, status: 503 },
-    { ...faulty, probability: 0.05, status: 429, headers: { 'Retry-After': later() } },
+    { ...faulty, probability: 0.05, status: 429, headers: { 'Retry-After': inTwoSeconds() } },
   ])
   const messageIds = [await startCampaign(world, web, token)]
   for (let jump = 0; jump < JUMPS; jump++) {
@@ -53,4 +51,9 @@ async function play(world: World): Promise<Finding> {
     faults: [...finding.faults, ...ended],
     notes: [...finding.notes, `${JUMPS} jumps of one clock or the other`],
   }
+}
+
+/** A moment by the provider's clock, which a worker must not read by a wrong clock of its own. */
+function inTwoSeconds(): string {
+  return new Date(Date.now() + 2_000).toUTCString()
 }

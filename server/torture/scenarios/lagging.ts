@@ -33,10 +33,10 @@ async function play(world: World, ground: PairGround): Promise<Finding> {
   const audience = await readAudience(world.pool)
   const messageIds = [await startCampaign(world, web, token)]
   await sleep(world.random.between(0, 700))
-  const before = await lastSubmission(world)
+  const before = await countSubmissions(world)
   ground.cutReplication()
   await sleep(LOST_MS)
-  const lost = (await lastSubmission(world)) - before
+  const lost = (await countSubmissions(world)) - before
   await ground.killPrimary()
   await ground.promote()
   ground.moveAddress()
@@ -51,16 +51,22 @@ async function play(world: World, ground: PairGround): Promise<Finding> {
     ...(lines.length > 0 ? [] : ['no line of a log tells of what was lost']),
   ]
   const notes = [
-    `${lost} requests were committed and lost`,
+    `${lost} requests were committed and lost; ${countIdsGivenTwice(world)} ids were given to two phones`,
     ...alerts.map(({ code, detail }) => `alert ${code}: ${detail}`),
     ...lines.slice(0, 2),
   ]
   return findingOf(world, { messageIds, audience, duplicates: 'summed' }, { faults, notes })
 }
 
-async function lastSubmission({ pool }: World): Promise<number> {
+async function countSubmissions({ pool }: World): Promise<number> {
   const { rows } = await pool.query<{ n: number }>('select count(*)::int as n from submissions')
   return rows[0]?.n ?? 0
+}
+
+/** The sequence of ids went back with the commits that were lost. */
+function countIdsGivenTwice({ provider }: World): number {
+  const phones = Map.groupBy(provider.accepted(), (entry) => entry.notification_id)
+  return [...phones.values()].filter((entries) => new Set(entries.map(({ token }) => token)).size > 1).length
 }
 
 async function loggedLosses({ folder }: World): Promise<string[]> {

@@ -21,8 +21,8 @@ export const rolling: Scenario = {
   play: (world) =>
     playThrough(world, { duplicates: 'none', webs: 2 }, async (service) => {
       const ends = []
-      for (const worker of [...service.workers]) ends.push(await replace(world, service, worker))
-      for (const web of [...service.webs]) ends.push(await replace(world, service, web))
+      const old = [...service.workers, ...service.webs]
+      for (const process of old) ends.push(await replace(world, service, process))
       const wrong = ends.filter(({ code, ms }) => code !== 0 || ms > IN_TIME_MS)
       return {
         faults: wrong.map(({ name, code, ms }) => `SIGTERM: ${name} ended with ${code} after ${ms} ms`),
