@@ -1,6 +1,9 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { createLogOutput } from './log-output.ts'
 
 export type Log = Logger
+
+const STANDARD_OUTPUT = 1
 
 /**
  * Makes the logger: one JSON line an event, UTC. Push tokens never pass, wherever they stand in a line; bodies and
@@ -15,7 +18,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: withoutSecrets },
     },
-    destination ?? pino.destination({ fd: 1, sync: false }),
+    destination ?? createLogOutput(STANDARD_OUTPUT),
   )
 }
 
