@@ -22,11 +22,14 @@ export type Process = {
 const READY_MS = 60_000
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+/** Where the files of a process are: its log, and what Node compiled. */
+export type Folders = { log: string; compiled: string }
+
 /** Starts `server/src/main.ts` with these settings alone, and gives it once it is ready. Its log goes to a file. */
-export async function startProcess(name: string, folder: string, env: Record<string, string>): Promise<Process> {
-  const log = await open(join(folder, `${name}.log`), 'a')
+export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
+  const log = await open(join(folders.log, `${name}.log`), 'a')
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(folder, '..', 'compiled'), ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...env },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })
   await log.close()

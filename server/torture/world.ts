@@ -33,9 +33,9 @@ export type World = {
   folder: string
   provider: Provider
   time: Time
-  /** Starts a process of the API, or a worker, with these settings over the world's own. */
+  /** Starts a process of the API, or a worker, with these settings over the world's own. The log is in `folder` or there. */
   startWeb(settings?: Settings): Promise<Process>
-  startWorker(settings?: Settings): Promise<Process>
+  startWorker(settings?: Settings, logFolder?: string): Promise<Process>
 }
 export type Settings = Record<string, string>
 
@@ -73,17 +73,21 @@ export async function inWorld<T>(
   const time = await hurryTime(direct, pool)
   const starting: Promise<Process>[] = []
   const names = countUp()
-  const start = async (kind: 'web' | 'worker', settings: Settings = {}) => {
+  const start = async (kind: 'web' | 'worker', settings: Settings = {}, logFolder = folder) => {
     const own = `${kind}-${names()}`
-    const process = startProcess(own, folder, {
-      ...SETTINGS,
-      ...ADMIN,
-      DATABASE_URL: `${url}?application_name=${own}`,
-      EXPO_BASE_URL: provider.url,
-      PROCESS: kind,
-      ...wishes.settings,
-      ...settings,
-    })
+    const process = startProcess(
+      own,
+      { log: logFolder, compiled: join(ground.folder, 'compiled') },
+      {
+        ...SETTINGS,
+        ...ADMIN,
+        DATABASE_URL: `${url}?application_name=${own}`,
+        EXPO_BASE_URL: provider.url,
+        PROCESS: kind,
+        ...wishes.settings,
+        ...settings,
+      },
+    )
     starting.push(process)
     return process
   }
@@ -96,7 +100,7 @@ export async function inWorld<T>(
     provider,
     time,
     startWeb: (settings) => start('web', settings),
-    startWorker: (settings) => start('worker', settings),
+    startWorker: (settings, logFolder) => start('worker', settings, logFolder),
   }
   const stopFaults: string[] = []
   try {

@@ -16,6 +16,8 @@ import {
 /** A server whose disk is small and can be filled. */
 export type SmallDiskGround = Ground & {
   cluster: Cluster
+  /** A folder on the disk. */
+  disk: string
   /** Takes all the room there is, and keeps taking what becomes free, until the disk is freed. */
   fill(): Promise<{ free(): Promise<void> }>
 }
@@ -39,6 +41,7 @@ export async function startOnSmallDisk({ programs }: GroundOptions): Promise<Sma
   return {
     folder,
     cluster,
+    disk,
     server: `${await describeCluster(cluster)}, on a disk of ${SIZE_MB} MB`,
     newDatabase: async (name) => {
       const url = await cloneTemplate(cluster, name)

@@ -5,20 +5,24 @@ import { playThrough } from '../through.ts'
 
 const FULL_MS = 5_000
 
-/** The disk of the database is full for some seconds; PostgreSQL refuses what needs room, or goes down over it. */
+/**
+ * The disk of the database, which is also that of a worker's log, is full for some seconds. PostgreSQL refuses what needs
+ * room, or goes down over it.
+ */
 export const disk = standingOn(startOnSmallDisk, {
   name: 'disk',
-  about: 'the disk of PostgreSQL is full for 5 s, then free again',
+  about: 'the disk of PostgreSQL and of the log of a worker is full for 5 s, then free again',
   wishes: ({ users }) => ({
     settings: {
-      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
+      PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 6), 50)),
       PUSH_TIMEOUT_SECONDS: '4',
       PUSH_LEASE_SECONDS: '20',
     },
     provider: { latencyMs: 150 },
   }),
-  play: (world, { cluster, fill }) =>
-    playThrough(world, { duplicates: 'none' }, async () => {
+  play: (world, { cluster, disk: folder, fill }) =>
+    playThrough(world, { duplicates: 'none' }, async ({ workers }) => {
+      workers.push(await world.startWorker({}, folder))
       const ballast = await fill()
       await sleep(FULL_MS)
       const wasUp = await cluster.isUp()
