@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Tx } from '../db/connect.ts'
+import type { Db, Tx } from '../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
 import { errors } from '../shared/errors.ts'
 import { canonicalJson } from './canonical.ts'
+import { createRelease, type Release } from './idempotency-release.ts'
 import { deleteClaim, findSlot, insertClaim, storeAnswer, type Claim, type Slot } from './idempotency.queries.ts'
 
 const KEY_MAX = 255
@@ -42,6 +43,8 @@ declare module 'fastify' {
  */
 export function installIdempotency(app: FastifyInstance, deps: Deps): void {
   const seals = sealsOf(deps.config)
+  const ending = new AbortController()
+  const release = createRelease(deps, CLAIM_MS, ending.signal)
   const running = new WeakMap<FastifyRequest, Running>()
 
   app.decorateRequest('idempotency', null)
@@ -51,19 +54,20 @@ export function installIdempotency(app: FastifyInstance, deps: Deps): void {
     if (key === undefined || request.is404 || request.method !== 'POST' || notIdempotent !== undefined) return
     if (typeof key !== 'string' || key.length === 0 || key.length > KEY_MAX)
       throw errors.validation({ 'Idempotency-Key': [`must have 1 to ${KEY_MAX} characters`] })
-    const outcome = await claimOrAnswer(deps, seals, request, key)
+    const outcome = await claimOrAnswer(deps, { seals, release }, request, key)
     if ('answer' in outcome) {
       // Awaited until it is out: only then does the framework see that the handler must not run.
       await reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.answer)
       return
     }
-    const claimed = run(deps, outcome, reply)
+    const claimed = run(deps, outcome, { reply, release })
     running.set(request, claimed)
     request.idempotency = claimed
   })
   app.addHook('onSend', async (request, reply, payload) => {
     await running.get(request)?.finish(reply.statusCode, payload)
   })
+  app.addHook('onClose', () => ending.abort())
 }
 
 type Claimed = { claim: Claim; seal: Seal }
@@ -72,7 +76,7 @@ type Answered = { status: number; answer: string }
 /** The claim on the key, or the answer that the key already has, waiting for it for up to 5 s. */
 async function claimOrAnswer(
   deps: Deps,
-  seals: Seal[],
+  { seals, release }: { seals: Seal[]; release: Release },
   request: FastifyRequest,
   key: string,
 ): Promise<Claimed | Answered> {
@@ -86,7 +90,7 @@ async function claimOrAnswer(
     const held = await findSlot(db, slot, fromNow(clock))
     if (!held || (held.answer === null && held.claim_until.getTime() <= clock.now())) {
       const claim = { ...slot, bodyHash, claimUntil: fromNow(clock, CLAIM_MS), expiresAt: fromNow(clock, KEPT_MS) }
-      if (await insertClaim(db, claim, hashes, fromNow(clock))) return { claim, seal }
+      if (await insertOrRelease(db, { claim, hashes, now: fromNow(clock) }, release)) return { claim, seal }
     }
     const same = held && known.find(({ hash }) => hash.equals(held.body_hash))
     if (held && !same) throw errors.idempotencyKeyReused()
@@ -111,12 +115,28 @@ function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Know
   return known as [Known, ...Known[]]
 }
 
+/** Inserts a claim. Where the connection is lost over it, it may be there all the same, and nobody would end it. */
+async function insertOrRelease(
+  db: Db,
+  { claim, hashes, now }: { claim: Claim; hashes: Buffer[]; now: Date },
+  release: Release,
+): Promise<boolean> {
+  try {
+    return await insertClaim(db, claim, hashes, now)
+  } catch (error) {
+    await release(() => deleteClaim(db, claim))
+    throw error
+  }
+}
+
 function slotOf(request: FastifyRequest, key: string): Slot {
   const caller = request.principal ? `user:${request.principal.userId}` : `ip:${request.ip}`
   return { caller, route: `POST ${request.routeOptions.url}`, key }
 }
 
-function run({ db, log }: Deps, { claim, seal }: Claimed, reply: FastifyReply): Running {
+type Reply = { reply: FastifyReply; release: Release }
+
+function run({ db }: Deps, { claim, seal }: Claimed, { reply, release }: Reply): Running {
   return {
     completeIn: async (tx, statusCode, body) => {
       const serialize = reply.getSerializationFunction(String(statusCode)) ?? JSON.stringify
@@ -125,12 +145,8 @@ function run({ db, log }: Deps, { claim, seal }: Claimed, reply: FastifyReply): 
     },
     finish: async (statusCode, payload) => {
       const isKept = statusCode < 500 && !NOT_KEPT.has(statusCode) && typeof payload === 'string'
-      try {
-        if (isKept) await storeAnswer(db, claim, toKeep(payload, statusCode, { claim, seal }))
-        else await deleteClaim(db, claim)
-      } catch (error) {
-        log.warn({ err: error }, 'the answer of an Idempotency-Key was not kept')
-      }
+      const kept = isKept ? toKeep(payload, statusCode, { claim, seal }) : undefined
+      await release(() => (kept ? storeAnswer(db, claim, kept) : deleteClaim(db, claim)))
     },
   }
 }
