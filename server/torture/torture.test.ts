@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSlots } from '../src/push/slots.ts'
 import { describeFinding } from './report.ts'
 import { playScenario, shareGround } from './scenario.ts'
@@ -13,6 +14,13 @@ const shared = shareGround({})
 beforeAll(() => shared.ground(), 60_000)
 
 afterAll(() => shared.close(false))
+
+test('docs/torture.md lists every scenario', async () => {
+  const page = await readFile(new URL('../../docs/torture.md', import.meta.url), 'utf8')
+  const [, list = ''] = page.split('\n## Scenarios\n')
+  const rows = [...list.matchAll(/^\| `([a-z-]+)`\s*\| (.*?)\s*\|.*\|$/gm)].map(([, name, about]) => ({ name, about }))
+  expect(rows).toEqual(SCENARIOS.map(({ name, about }) => ({ name, about })))
+})
 
 /** A small part of `npm run torture`. What the machine lacks something for is skipped, with the reason. */
 describe.concurrent('the delivery path tells the truth under faults', () => {
