@@ -18,6 +18,7 @@ export function createLogOutput(fd: number): LogOutput {
   let size = 0
   let lost = 0
   let inFlight = false
+  let isUsed = false
   let rest = Buffer.alloc(0)
 
   const next = () => {
@@ -40,7 +41,7 @@ export function createLogOutput(fd: number): LogOutput {
     lost = 0
     return Buffer.from(told + text)
   }
-  process.on('exit', () => {
+  const writeRest = () => {
     try {
       // What is in flight is the system's: to write it again could double it.
       if (!inFlight) writeAllNow(fd, rest)
@@ -48,9 +49,11 @@ export function createLogOutput(fd: number): LogOutput {
     } catch {
       // It cannot be written, and there is nobody left to tell.
     }
-  })
+  }
   return {
     write: (line) => {
+      if (!isUsed) process.once('exit', writeRest)
+      isUsed = true
       if (size > MOST_WAITING) lost++
       else {
         waiting.push(line)
