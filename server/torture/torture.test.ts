@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createSlots } from '../src/push/slots.ts'
 import { describeFinding } from './report.ts'
 import { playScenario, shareGround } from './scenario.ts'
@@ -15,7 +15,7 @@ beforeAll(() => shared.ground(), 60_000)
 
 afterAll(() => shared.close(false))
 
-test('docs/torture.md lists every scenario', async () => {
+test('docs/torture.md lists every scenario', async ({ expect }) => {
   const page = await readFile(new URL('../../docs/torture.md', import.meta.url), 'utf8')
   const [, list = ''] = page.split('\n## Scenarios\n')
   const rows = [...list.matchAll(/^\| `([a-z-]+)`\s*\| (.*?)\s*\|.*\|$/gm)].map(([, name, about]) => ({ name, about }))

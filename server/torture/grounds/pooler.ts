@@ -31,6 +31,14 @@ type Mode = 'session' | 'transaction'
 // In session mode a connection of the service holds one of the server's, and four processes open up to 16 each.
 const SERVER_CONNECTIONS = { session: 150, transaction: 30 }
 
+// What docs/operations.md asks for in transaction mode, where a session keeps no settings.
+const ON_THE_ROLE = [
+  'jit = off',
+  'statement_timeout = 30000',
+  'lock_timeout = 8000',
+  'idle_in_transaction_session_timeout = 5000',
+]
+
 export const startSessionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
   startPooler(options, 'session')
 export const startTransactionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
@@ -54,6 +62,9 @@ async function startPooler({ programs }: GroundOptions, mode: Mode): Promise<Poo
     server: `${await describeCluster(cluster)}, behind ${version} in ${mode} mode`,
     newDatabase: async (name) => {
       const direct = await cloneTemplate(cluster, name)
+      if (mode === 'transaction')
+        for (const setting of ON_THE_ROLE)
+          await cluster.query(`alter role swapbell in database "${name}" set ${setting}`)
       return { direct, url: Object.assign(new URL(direct), { port: String(port) }).href }
     },
     restartPooler: async (awayMs) => {
