@@ -60,6 +60,7 @@ describe('the provider’s answers', () => {
   test('are read without a throw, whatever they hold, and give known codes only', () => {
     const answer = fc.record({
       status: fc.integer({ min: 100, max: 599 }),
+      date: fc.option(fc.string(), { nil: undefined }),
       retryAfter: fc.option(fc.string(), { nil: undefined }),
       body: fc.oneof(
         fc.string(),
@@ -95,6 +96,13 @@ describe('the provider’s answers', () => {
     expect(waitOf('soon')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
     expect(waitOf('99999999')).toEqual({ kind: 'busy', retryAfterMs: 300_000 })
   })
+
+  test('that name a moment are read by the clock of the provider, whatever this machine’s says', () => {
+    const moment = 'Wed, 21 Oct 2015 07:28:30 GMT'
+    expect(waitOf(moment, 'Wed, 21 Oct 2015 07:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 30_000 })
+    expect(waitOf(moment, 'Wed, 21 Oct 2015 09:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
+    expect(waitOf(new Date(Date.now() + 20_000).toUTCString(), 'soon')).toMatchObject({ kind: 'busy' })
+  })
 })
 
 test('push tokens have one of the three forms that the provider’s own client accepts', () => {
@@ -122,9 +130,9 @@ function ticketAnswer() {
 }
 
 function kindOf(status: number, body = ''): string {
-  return readFault({ status, retryAfter: undefined, body }).outcome.kind
+  return readFault({ status, date: undefined, retryAfter: undefined, body }).outcome.kind
 }
 
-function waitOf(retryAfter: string | undefined) {
-  return readFault({ status: 429, retryAfter, body: '' }).health
+function waitOf(retryAfter: string | undefined, date?: string) {
+  return readFault({ status: 429, date, retryAfter, body: '' }).health
 }

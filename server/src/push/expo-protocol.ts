@@ -1,7 +1,7 @@
 import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt } from './provider.ts'
 
-/** An answer of the provider over HTTP, its body read and bounded. */
-export type HttpAnswer = { status: number; retryAfter: string | undefined; body: string }
+/** An answer of the provider over HTTP, its body read and bounded. `date` and `retryAfter` are its headers of these names. */
+export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
 
 /** The verdict on a whole request that brought no usable tickets. */
 export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
@@ -96,7 +96,7 @@ export function readReceipts(answer: HttpAnswer, asked: string[]): Map<string, R
 export function readFault(answer: HttpAnswer): RequestFault {
   const first = firstError(answer.body)
   if (answer.status === 429 || first.code === 'TOO_MANY_REQUESTS')
-    return refused('RateLimited', { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter) })
+    return refused('RateLimited', { kind: 'busy', retryAfterMs: retryAfterMs(answer) })
   if (answer.status === 401 || answer.status === 403 || first.code === 'UNAUTHORIZED')
     return refused('Unauthorized', { kind: 'misconfigured', code: 'Unauthorized' })
   if (first.code === 'PUSH_TOO_MANY_EXPERIENCE_IDS')
@@ -160,9 +160,12 @@ function tokenGroups(details: unknown): Record<string, string[]> | undefined {
   return groups.length > 1 ? Object.fromEntries(groups) : undefined
 }
 
-function retryAfterMs(header: string | undefined): number {
-  if (header === undefined) return LEAST_RETRY_AFTER_MS
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+/** A moment is read by the provider's clock, which its answer tells: this machine's may be wrong by hours. */
+function retryAfterMs({ date = '', retryAfter }: HttpAnswer): number {
+  if (retryAfter === undefined) return LEAST_RETRY_AFTER_MS
+  const said = Date.parse(date)
+  const now = Number.isNaN(said) ? Date.now() : said
+  const ms = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
   return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS) : LEAST_RETRY_AFTER_MS
 }
 

@@ -139,15 +139,20 @@ async function postJson(pool: Pool, settings: Settings, path: string, json: stri
       body: zipped ? await compress(json, FAST_GZIP) : json,
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
     })
-    const retryAfter = headers['retry-after']
     return {
       status: statusCode,
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      date: textOf(headers['date']),
+      retryAfter: textOf(headers['retry-after']),
       body: await readBounded(body),
     }
   } catch (error) {
     return faultOf(error)
   }
+}
+
+/** A header that came once. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined
 }
 
 async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
