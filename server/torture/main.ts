@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { otherPrograms } from '../test/support/postgres.ts'
 import { describeFinding } from './report.ts'
 import { playScenario, shareGround } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
@@ -34,7 +35,7 @@ const again = `npm run torture -- ${Object.entries(options)
   .map(([name, value]) => `--${name} ${value}`)
   .join(' ')}`
 process.stdout.write(`${again}\n`)
-const shared = shareGround({ programs: postgres })
+const shared = shareGround({ programs: postgres ?? otherPrograms() })
 const broken: string[] = []
 const skipped: string[] = []
 for (const scenario of SCENARIOS.filter(({ name }) => chosen.includes(name))) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createSlots } from '../src/push/slots.ts'
+import { otherPrograms } from '../test/support/postgres.ts'
 import { describeFinding } from './report.ts'
 import { playScenario, shareGround } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
@@ -9,7 +10,7 @@ const PLAN = { seed: 7, users: 150, kills: 2, outageSeconds: 5 }
 
 // Most of a scenario is waiting; more of them at once than this, and two cores are too slow for their leases.
 const slots = createSlots(3)
-const shared = shareGround({})
+const shared = shareGround({ programs: otherPrograms() })
 
 beforeAll(() => shared.ground(), 60_000)
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -15,6 +15,8 @@ export type PgBouncer = {
   through(url: string): string
   /** Runs a command on its console, such as `reconnect`. */
   command(text: string): Promise<void>
+  /** Ends it at once, with every connection, and starts it at the same address `awayMs` later. */
+  restart(awayMs: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,19 +59,48 @@ export async function startPgBouncer(url: string, mode: PoolMode, settings: stri
   await chmod(folder, 0o755)
   await writeFile(file, `${lines.join('\n')}\n`)
   await writeFile(users, `"${username}" "${password}"\n`)
-  const account = process.getuid?.() === 0 ? ['--user=nobody'] : []
-  const bouncer = spawn(PROGRAM, ['--quiet', ...account, file], { cwd: '/', stdio: 'ignore' })
-  const ended = once(bouncer, 'exit')
   const through = (database: string) => Object.assign(new URL(database), { host: `127.0.0.1:${ownPort}` }).href
   const consoleUrl = Object.assign(new URL(through(url)), { pathname: '/pgbouncer' }).href
   const command = (text: string) => run(consoleUrl, text)
+  const launch = async () => {
+    const started = spawnGuarded(file)
+    await untilItAnswers(() => command('show version'))
+    return started
+  }
+  let bouncer = await launch()
+  const restart = async (awayMs: number) => {
+    await end(bouncer)
+    await sleep(awayMs)
+    bouncer = await launch()
+  }
   const close = async () => {
-    bouncer.kill('SIGTERM')
-    await ended
+    await end(bouncer)
     await rm(folder, { recursive: true })
   }
-  await untilItAnswers(() => command('show version'))
-  return { through, command, close }
+  return { through, command, restart, close }
+}
+
+/** A guard waits for the end of its standard input, which is the end of this process however it comes. */
+function spawnGuarded(file: string): ChildProcess {
+  const account = process.getuid?.() === 0 ? ['--user=nobody'] : []
+  const bouncer = spawn(PROGRAM, ['--quiet', ...account, file], { cwd: '/', stdio: 'ignore' })
+  const script = 'read -r _; kill -QUIT "$1" 2>/dev/null'
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', String(bouncer.pid)], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  bouncer.once('exit', () => guard.kill('SIGKILL'))
+  return bouncer
+}
+
+/** SIGQUIT ends every version at once; since 1.23 SIGTERM waits until the last client has gone. */
+async function end(bouncer: ChildProcess): Promise<void> {
+  if (bouncer.exitCode !== null || bouncer.signalCode !== null) return
+  const ended = once(bouncer, 'exit')
+  bouncer.kill('SIGQUIT')
+  await ended
 }
 
 async function run(url: string, command: string): Promise<void> {
