@@ -19,6 +19,7 @@ import { registerInsightsRoutes } from './features/insights/insights.routes.ts'
 import { registerPromotionsRoutes } from './features/promotions/promotions.routes.ts'
 import { registerReceiptsRoutes } from './features/receipts/receipts.routes.ts'
 import { registerReportsRoutes } from './features/reports/reports.routes.ts'
+import { registerPersonalSendRoutes } from './features/sending/personal.routes.ts'
 import { registerSendingRoutes } from './features/sending/sending.routes.ts'
 import { registerSettingsRoutes } from './features/settings/settings.routes.ts'
 import { registerStatusRoutes } from './features/status/status.routes.ts'
@@ -75,6 +76,7 @@ export async function buildApp(
   registerDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
   registerInboxRoutes(app, deps)
+  registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerPromotionsRoutes(app, deps)
   registerReceiptsRoutes(app, deps)

@@ -8,6 +8,8 @@ export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
 export type Platform = 'ios' | 'android'
 export type MessageType = 'promotional' | 'non_promotional'
+/** The call that wrote a message; `automatic`: the service itself. */
+export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic'
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
 export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
@@ -86,6 +88,8 @@ export type Tables = MarketplaceTables &
     }
     messages: {
       message_id: Generated<number>
+      /** Null: from before it was noted. */
+      origin: MessageOrigin | null
       type: MessageType
       audience: Audience
       lane: Lane

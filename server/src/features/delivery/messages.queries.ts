@@ -15,19 +15,23 @@ export async function insertMessages(tx: Tx, messages: Insertable<Tables['messag
   return rows.map((row) => row.message_id)
 }
 
-/** The same message of the same sender to the same users since a moment; equal sends at once wait for each other. */
+/**
+ * The same test send of the same sender since a moment: the same words and data to the same users. No other call's message
+ * is its twin. Equal sends at once wait for each other.
+ */
 export async function findTwin(
   tx: Tx,
-  send: { senderId: number | null; content: { title: string; text: string } },
+  send: { senderId: number | null; content: { title: string; text: string; data?: Record<string, unknown> } },
   userIds: number[],
   since: Date,
 ): Promise<Message | undefined> {
+  const { title, text, data } = send.content
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<Message>`
     select m.* from messages m
-    where m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${send.content.title}
-      and m.body = ${send.content.text} and m.data is null
-      and m.type = 'non_promotional' and m.audience = 'users' and exists (
+    where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
+      and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
+      and exists (
         select 1 from batches b where b.message_id = m.message_id and b.user_ids = ${userIds}::bigint[])
     limit 1`.execute(tx)
   return rows[0]

@@ -107,7 +107,8 @@ async function startBulk(): Promise<number> {
 
 async function sendOne(): Promise<number> {
   const content = { title: 'One', text: 'There' }
-  return (await sendToUsers(deps, { userIds: [5], content, promotional: false, senderId: 1 })).messageId
+  const send = { origin: 'test', userField: 'user_id', onceInMs: 10_000 } as const
+  return (await sendToUsers(deps, { ...send, userIds: [5], content, promotional: false, senderId: 1 })).messageId
 }
 
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {

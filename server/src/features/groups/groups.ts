@@ -127,5 +127,6 @@ async function move(tx: Tx, group: Group, member: Member | undefined, change: Me
 async function tellAdmins(deps: AutomaticDeps, tx: Tx, groupId: number): Promise<void> {
   const data = { event: 'group_join_request', group_id: groupId }
   const content = { title: 'Join request', text: 'Somebody asks to join your group.', data }
-  await sendEachIn(deps, tx, [{ userIds: await listGroupAdmins(tx, groupId), content }])
+  const place = { screen: 'groupRequests', id: groupId } as const
+  await sendEachIn(deps, tx, [{ userIds: await listGroupAdmins(tx, groupId), content, place }])
 }

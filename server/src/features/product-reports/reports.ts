@@ -178,8 +178,8 @@ async function viewOf(tx: Tx, reportId: number): Promise<ReportView> {
 async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  const data = { event: 'system', product_id: productId }
-  await sendEachIn(deps, tx, [{ userIds: [ownerId], content: { title: 'A warning', text: WARNING, data } }])
+  const content = { title: 'A warning', text: WARNING, data: { event: 'system', product_id: productId } }
+  await sendEachIn(deps, tx, [{ userIds: [ownerId], content, place: { screen: 'product', id: productId } }])
 }
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const

@@ -3,10 +3,11 @@ import type { Verification } from '../../db/marketplace-tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../shared/clock.ts'
+import { deepLink } from '../../shared/deep-links.ts'
 import { errors } from '../../shared/errors.ts'
 import { isExpected, type Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
-import { sendToUsersIn } from '../delivery/messages.ts'
+import { sendToUsersIn, type DirectSend } from '../delivery/messages.ts'
 import { resolveReportsOf } from '../product-reports/outcomes.ts'
 import { lockProduct, productDetails, productsByIds, toDecision, type ProductDetails } from '../products/details.ts'
 import { changedFields, changeVerification, recordDecision, standingOf } from '../products/moderation.ts'
@@ -114,7 +115,8 @@ const VERIFIED = { title: 'Your product is verified', text: 'Others can trust wh
 
 /** Tells the owner (spec: system notification), in the moderator's words where there are any. */
 async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number> {
-  const data = { event: 'system', product_id: verdict.productId, verification: verdict.to }
+  const link = deepLink(deps.config, { screen: 'product', id: verdict.productId })
+  const data = { event: 'system', product_id: verdict.productId, verification: verdict.to, link }
   const content =
     verdict.to === 'verified'
       ? { ...VERIFIED, data }
@@ -123,7 +125,15 @@ async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdic
           text: verdict.message,
           data: { ...data, reason_code: verdict.reasonCode },
         }
-  const send = { userIds: [ownerId], content, promotional: false, senderId: null }
+  const send: DirectSend = {
+    origin: 'automatic',
+    userIds: [ownerId],
+    content,
+    promotional: false,
+    senderId: null,
+    rules: { fields: { text: 'message' } },
+    userField: null,
+  }
   return (await sendToUsersIn(deps, tx, send)).messageId
 }
 
