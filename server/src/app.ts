@@ -16,7 +16,9 @@ import { registerProductReportsRoutes } from './features/product-reports/product
 import { registerProductsRoutes } from './features/products/products.routes.ts'
 import { registerVerificationRoutes } from './features/products/verification.routes.ts'
 import { registerInsightsRoutes } from './features/insights/insights.routes.ts'
+import { registerProgressRoutes } from './features/promotions/progress.routes.ts'
 import { registerPromotionsRoutes } from './features/promotions/promotions.routes.ts'
+import { registerUserMessagesRoutes } from './features/promotions/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './features/receipts/receipts.routes.ts'
 import { registerReportsRoutes } from './features/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './features/sending/personal.routes.ts'
@@ -79,6 +81,8 @@ export async function buildApp(
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerPromotionsRoutes(app, deps)
+  registerProgressRoutes(app, deps)
+  registerUserMessagesRoutes(app, deps)
   registerReceiptsRoutes(app, deps)
   registerStatusRoutes(app, deps)
   registerUsersRoutes(app, deps)
@@ -164,7 +168,18 @@ async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<v
   await app.register(cors, {
     origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    // What a page may send without being asked for each, and what it may read of an answer.
+    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key', 'X-Request-Id'],
+    exposedHeaders: [
+      'Allow',
+      'Content-Disposition',
+      'Content-Length',
+      'ETag',
+      'Retry-After',
+      'X-Request-Id',
+      'X-Total-Rows',
+    ],
+    maxAge: 600,
   })
   await app.register(underPressure, {
     // A machine that runs tests is busy with them: 0 is no limit.

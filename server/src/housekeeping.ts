@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { deleteExpiredLinks } from './features/auth/links.queries.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.queries.ts'
 import { deleteExpiredExports } from './features/exports/exports.queries.ts'
 import { deleteExpiredAnswers } from './http/idempotency.queries.ts'
@@ -14,5 +15,6 @@ export async function forgetExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
   await deleteExpiredHits(db, now)
   await deleteExpiredAnswers(db, now)
   await deleteExpiredExports(db, now)
+  await deleteExpiredLinks(db, now)
   await deleteExpiredSessions(db, fromNow(clock, -ENDED_SESSIONS_KEPT_MS))
 }

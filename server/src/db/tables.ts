@@ -70,6 +70,8 @@ export type Tables = MarketplaceTables &
       removed_at: Date | null
       removed_reason: string | null
     }
+    skips: { block: number; message_id: number; reason: SkipReason; user_ids: number[]; created_at: Date }
+    used_links: { link_id: string; expires_at: Date }
     user_activity_day: { day: string; user_id: number; gap: number }
     activity_gap_day: { day: string; gap: number; n: number }
     activity_forgotten_day: { day: string; gap: number; n: number }

@@ -68,6 +68,31 @@ export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: n
   return rows[0] as Counts
 }
 
+/** Skips as the counters have them and as there are rows, by reason; a bulk send has no rows for those it was stopped before. */
+export async function skipsOf({ deps }: Pick<Service, 'deps'>, messageId: number) {
+  const reasons = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped'] as const
+  const sums = reasons.map(
+    (reason) => sql`coalesce(sum(${sql.ref(`skipped_${reason}`)}), 0)::bigint as ${sql.ref(reason)}`,
+  )
+  const { rows: counted } = await sql<Record<string, number>>`
+    select ${sql.join(sums)} from message_counts where message_id = ${messageId}`.execute(deps.db)
+  const { rows: stored } = await sql<{ reason: string; n: number }>`
+    select reason, count(distinct user_id) as n from skips cross join unnest(user_ids) user_id where message_id = ${messageId} group by reason`.execute(
+    deps.db,
+  )
+  const { audience, status } = await deps.db
+    .selectFrom('messages')
+    .select(['audience', 'status'])
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  const told = reasons.filter((reason) => reason !== 'stopped' || audience === 'users' || status !== 'stopped')
+  const rows = Object.fromEntries(stored.map(({ reason, n }) => [reason, n]))
+  return {
+    counted: Object.fromEntries(told.map((reason) => [reason, counted[0]?.[reason] ?? 0])),
+    stored: Object.fromEntries(told.map((reason) => [reason, rows[reason] ?? 0])),
+  }
+}
+
 /** The same counters, counted from the rows. `skipped`: the users selected who have no notification. */
 export async function countedRows({ deps }: Pick<Service, 'deps'>, messageId: number): Promise<Counts> {
   const { selected } = await storedCounts({ deps }, messageId)

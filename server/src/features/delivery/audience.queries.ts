@@ -12,13 +12,13 @@ export type AudiencePage = {
   /** The highest user id of the page; null when the audience is at its end. */
   cursor: number | null
   selected: number
-  inactive: number
-  optedOut: number
+  inactive: number[]
+  optedOut: number[]
   eligible: number[]
 }
 
 /**
- * One page of an audience in the order of user ids: those to notify, and how many are passed over and why (spec: sending
+ * One page of an audience in the order of user ids: those to notify, and those who are passed over and why (spec: sending
  * rule 5 selects active users with notifications enabled).
  */
 export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
@@ -35,8 +35,8 @@ export async function selectAudiencePage(tx: Tx, range: Range, limit: number): P
         and s.user_id > ${range.after} and s.user_id <= (select max(user_id) from people))
     select max(user_id) as cursor,
       count(*) as selected,
-      count(*) filter (where not active) as inactive,
-      count(*) filter (where active and not opted_in) as "optedOut",
+      coalesce(array_agg(user_id order by user_id) filter (where not active), '{}') as inactive,
+      coalesce(array_agg(user_id order by user_id) filter (where active and not opted_in), '{}') as "optedOut",
       coalesce(array_agg(user_id order by user_id) filter (where active and opted_in), '{}') as eligible
     from page`.execute(tx)
   return rows[0] as AudiencePage

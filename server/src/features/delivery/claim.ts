@@ -8,8 +8,9 @@ import { finishBatches, lockDueBatches, openAttempt, type BatchChoice, type Lock
 import { toPushContent } from './content.ts'
 import type { NewCopies } from './copies.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
-import { countWritten, expireBatches, usersOf } from './expire.ts'
+import { countWritten, expireBatches, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from './notifications.queries.ts'
+import { insertSkips } from './skips.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from './submissions.queries.ts'
 
 /** A push that has its notification, its batch and its submission. */
@@ -96,6 +97,7 @@ async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, n
   if (isDense) await goByRange(tx)
   const written = await insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
   if (isDense) await goByIndex(tx)
+  await insertSkips(tx, skipsOf(written, batches), now)
   return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
 }
 

@@ -10,6 +10,7 @@ import { finishBatches, lockWaitingBatches } from './batches.queries.ts'
 import { addCounts } from './counts.queries.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from './messages.queries.ts'
 import { endUnsentOfBatches } from './notifications.queries.ts'
+import { insertSkipsOfBatches } from './skips.queries.ts'
 
 type ControlDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
 
@@ -56,10 +57,19 @@ export async function stopMessage(deps: ControlDeps, messageId: number, also: Al
     const message = await lockRunning(tx, messageId, 'stopped')
     if (message.status === 'stopped') return
     const waiting = await lockWaitingBatches(tx, messageId)
-    const untouched = waiting.filter((batch) => batch.claim === null).reduce((sum, batch) => sum + batch.users, 0)
+    const fresh = waiting.filter((batch) => batch.claim === null)
+    const untouched = fresh.reduce((sum, batch) => sum + batch.users, 0)
     const ids = waiting.map((batch) => batch.batch_id)
     const ended = await endUnsentOfBatches(tx, ids, 'Stopped', now)
     await finishBatches(tx, ids, 'stopped', now)
+    // A bulk send may have a million left: who they are follows from its audience.
+    if (message.audience === 'users')
+      await insertSkipsOfBatches(
+        tx,
+        fresh.map((batch) => batch.batch_id),
+        'stopped',
+        now,
+      )
     const unselected = await countRest(tx, message)
     const skipped = { messageId, selected: unselected, skipped_stopped: unselected + untouched }
     await addCounts(tx, [...ended, skipped], messageId)

@@ -5,6 +5,7 @@ import { selectAudiencePage } from './audience.queries.ts'
 import { insertBatches } from './batches.queries.ts'
 import { addCounts } from './counts.queries.ts'
 import { completeFinishedMessages, lockMessage, moveCursor } from './messages.queries.ts'
+import { insertSkips } from './skips.queries.ts'
 
 type CoordinateDeps = Pick<Deps, 'db' | 'clock'>
 
@@ -46,7 +47,16 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     await goByIndex(tx)
     await insertBatches(tx, messageId, page.eligible, now)
     const { selected, inactive, optedOut } = page
-    await addCounts(tx, [{ messageId, selected, skipped_inactive: inactive, skipped_opted_out: optedOut }], messageId)
+    const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
+    await insertSkips(
+      tx,
+      [
+        { messageId, reason: 'inactive', userIds: inactive },
+        { messageId, reason: 'opted_out', userIds: optedOut },
+      ],
+      now,
+    )
+    await addCounts(tx, [{ messageId, selected, ...skipped }], messageId)
     const isEnd = page.selected < USERS_PER_PAGE
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
     await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })

@@ -7,6 +7,7 @@ import { finishBatches, lockOverdueBatches, type OverdueBatch } from './batches.
 import type { NewCopies } from './copies.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
 import { endUnsentOfBatches, insertCopies } from './notifications.queries.ts'
+import { insertSkips, type Skips } from './skips.queries.ts'
 
 const BATCHES_A_ROUND = 500
 
@@ -32,6 +33,7 @@ export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date):
   const fresh = batches.filter((batch) => batch.claim === null)
   const tried = batches.filter((batch) => batch.claim !== null)
   const written = await insertCopies(tx, idsOf(fresh), { users: usersOf(fresh), perRequest: 100, expired: true, now })
+  await insertSkips(tx, skipsOf(written, fresh), now)
   const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
   await finishBatches(tx, idsOf(batches), 'done', now)
@@ -47,6 +49,19 @@ export function countWritten(written: NewCopies[], batches: OverdueBatch[]): Cou
       ([messageId, { length }]) => ({ messageId, [skip === null ? 'notifications' : `skipped_${skip}`]: length }),
     ),
   )
+}
+
+/** The users who get none, by message and reason. */
+export function skipsOf(written: NewCopies[], batches: OverdueBatch[]): Skips[] {
+  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
+  return written.flatMap(({ skip, batch_ids, user_ids }) => {
+    if (skip === null) return []
+    const users = user_ids.map((userId, index) => ({ userId, messageId: messageOf.get(batch_ids[index]!)! }))
+    return Array.from(
+      Map.groupBy(users, ({ messageId }) => messageId),
+      ([messageId, ofMessage]) => ({ messageId, reason: skip, userIds: ofMessage.map(({ userId }) => userId) }),
+    )
+  })
 }
 
 /** The range of ids that the users of batches lie in, and how many they are. */

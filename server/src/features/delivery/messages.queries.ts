@@ -16,13 +16,13 @@ export async function insertMessages(tx: Tx, messages: Insertable<Tables['messag
 }
 
 /**
- * The same test send of the same sender since a moment: the same words and data to the same users. No other call's message
+ * The same test send of the same sender since a moment: the same words and data to the same user. No other call's message
  * is its twin. Equal sends at once wait for each other.
  */
 export async function findTwin(
   tx: Tx,
   send: { senderId: number | null; content: { title: string; text: string; data?: Record<string, unknown> } },
-  userIds: number[],
+  userId: number,
   since: Date,
 ): Promise<Message | undefined> {
   const { title, text, data } = send.content
@@ -31,8 +31,14 @@ export async function findTwin(
     select m.* from messages m
     where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
       and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
-      and exists (
-        select 1 from batches b where b.message_id = m.message_id and b.user_ids = ${userIds}::bigint[])
+      and (
+        exists (
+          select 1 from batches b
+          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and b.user_ids[1] = ${userId})
+        or exists (select 1 from notifications n where n.user_id = ${userId} and n.message_id = m.message_id)
+        or exists (
+          select 1 from skips s
+          where s.block = ${userId}::bigint / 64 and s.message_id = m.message_id and ${userId}::bigint = any(s.user_ids)))
     limit 1`.execute(tx)
   return rows[0]
 }

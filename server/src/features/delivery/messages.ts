@@ -58,7 +58,7 @@ export type DirectSend = {
    * as deleted.
    */
   userField: string | null
-  /** The same send of the same sender within this time is the first one again: for a GET that sends (decision A8). */
+  /** The same send of the same sender within this time is the first one again: for a GET that sends to one user (decision A8). */
   onceInMs?: number
 }
 
@@ -87,8 +87,8 @@ export async function sendToUsersIn(
   const unknown = new Set(await listUnknownUsers(tx, userIds))
   if (send.userField !== null) refuseUnknownUsers([...unknown], send.userField)
   const now = fromNow(deps.clock)
-  const twin =
-    send.onceInMs === undefined ? undefined : await findTwin(tx, send, userIds, fromNow(deps.clock, -send.onceInMs))
+  const since = send.onceInMs === undefined ? undefined : fromNow(deps.clock, -send.onceInMs)
+  const twin = since && (await findTwin(tx, send, userIds[0]!, since))
   if (twin) return announce(tx, twin, userIds.length, also)
   const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
   const kind = { origin: send.origin, type, audience: 'users', lane, needsOptIn: !send.promotional } as const

@@ -7,7 +7,8 @@ import type { Deps } from '../../deps.ts'
 import { createActivity } from '../activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
-import { findCampaign, listRecipients } from '../promotions/promotions.queries.ts'
+import { listMessages } from '../promotions/promotions.queries.ts'
+import { countRecipients, listRecipients } from '../promotions/recipients.queries.ts'
 import { pauseMessage, resumeMessage } from './control.ts'
 import { sendToUsers, startBulkSend } from './messages.ts'
 import { openNotification } from './opens.ts'
@@ -76,8 +77,10 @@ test.for<[string, () => Promise<unknown>]>([
   [
     'a campaign’s report and its first recipients',
     async () => {
-      await findCampaign(deps.db, 1)
-      await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0 })
+      await listMessages(deps.db, [1])
+      await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0, direction: 'asc' })
+      await countRecipients(deps.db, 1, {}, 100_000)
+      await countRecipients(deps.db, 1, { status: 'sent' }, 100_000)
     },
   ],
 ])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {

@@ -15,6 +15,7 @@ import { expireOverdue } from './expire.ts'
 import { catchUpAlerts } from './halt.ts'
 import { completeFinishedMessages, listMessagesWithoutJob, listUnfinishedMessages } from './messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from './notifications.queries.ts'
+import { insertSkipsOfBatches } from './skips.queries.ts'
 import { giveUpSubmissions } from './submissions.queries.ts'
 
 type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
@@ -51,6 +52,7 @@ export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: 
     if (batch === undefined) return undefined
     await giveUp(tx, [batchId], now)
     const ended = await endUnsentOfBatches(tx, [batchId], 'WorkerFailed', now)
+    if (batch.claim === null) await insertSkipsOfBatches(tx, [batchId], 'stopped', now)
     const skipped = { messageId: batch.message_id, skipped_stopped: batch.claim === null ? batch.users : 0 }
     await addCounts(tx, [...ended, skipped], batchId)
     await finishBatches(tx, [batchId], 'done', now)

@@ -5,6 +5,8 @@ import type { StateFacts } from '../delivery/states.ts'
 
 export type InboxEntry = StateFacts & {
   notification_id: number
+  mobile_devices_id: number
+  updated_at: Date
   title: string
   body: string
   data: Record<string, unknown> | null
@@ -18,8 +20,8 @@ export type InboxEntry = StateFacts & {
  */
 export const UNREAD = `
   with unread as (
-    select distinct on (message_id) message_id, notification_id, is_send, is_delivered, is_open, attempts, error_message,
-      settled_at, shown_at, dismissed_at, created_at
+    select distinct on (message_id) message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts,
+      error_message, settled_at, shown_at, dismissed_at, created_at, updated_at
     from notifications
     where user_id = $1 and not is_open and deleted_at is null
     order by message_id desc, is_delivered is true desc, is_send desc, notification_id)

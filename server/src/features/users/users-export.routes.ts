@@ -7,15 +7,14 @@ import { answers, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../
 import { wordsOf } from '../../http/listing.ts'
 import type { App } from '../../http/routes.ts'
 import { fromNow } from '../../shared/clock.ts'
-import { errors } from '../../shared/errors.ts'
+import type { Principal } from '../auth/sessions.ts'
 import { MEDIA_TYPE } from '../exports/encode.ts'
 import {
   createExports,
   exportOf,
-  isValidLink,
-  linkTo,
+  linkToFile,
+  openByLink,
   requestExport,
-  storedFile,
   type WantedExport,
 } from '../exports/exports.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
@@ -106,12 +105,12 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
-        summary: 'How far an export is; once it is done, a link to its file that works for 15 minutes',
+        summary: 'How far an export is; once it is done, a link to its file that works once within 15 minutes',
         params: Type.Object({ id: Id }),
         response: answers(200, Success(ExportStatus), 401, 403, 404, 422),
       },
     },
-    async (request) => ok(statusOf(deps, await exportOf(deps, request.params.id)), 'Export'),
+    async (request) => ok(statusOf(deps, await exportOf(deps, request.params.id), principalOf(request)), 'Export'),
   )
 
   app.get(
@@ -122,19 +121,17 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         summary: 'The file of an export, by the link that its status gives; no token is needed',
         params: Type.Object({ id: Id }),
-        querystring: Type.Object({ expires: Id, signature: Type.String({ minLength: 1, maxLength: 100 }) }),
+        querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
         response: answers(200, FILE as never, 404, 422),
       },
     },
     async (request, reply) => {
-      if (!isValidLink(deps, request.params.id, request.query)) throw errors.notFound('This link')
-      const stored = await exportOf(deps, request.params.id)
-      if (stored.status !== 'done') throw errors.notFound('This file')
+      const { stored, file } = await openByLink(deps, request.params.id, request.query.link, actorOf(request))
       return asFile(reply, stored.format, deps)
         .header('X-Total-Rows', stored.rows_expected)
         .header('Content-Length', stored.bytes)
         .header('Cache-Control', 'no-store')
-        .send(storedFile(deps, stored.export_id))
+        .send(file)
     },
   )
 }
@@ -156,9 +153,13 @@ function asFile(reply: FastifyReply, format: WantedExport['format'], { clock }: 
     .header('X-Content-Type-Options', 'nosniff')
 }
 
-function statusOf(deps: Deps, stored: Awaited<ReturnType<typeof exportOf>>): Static<typeof ExportStatus> {
-  const { expires, signature } = linkTo(deps, stored.export_id)
-  const url = `/api/admin/v1/users-export/${stored.export_id}/file?expires=${expires}&signature=${signature}`
+function statusOf(
+  deps: Deps,
+  stored: Awaited<ReturnType<typeof exportOf>>,
+  holder: Principal,
+): Static<typeof ExportStatus> {
+  const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
+  const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
   return {
     id: stored.export_id,
     format: stored.format,
@@ -172,6 +173,6 @@ function statusOf(deps: Deps, stored: Awaited<ReturnType<typeof exportOf>>): Sta
     started_at: stored.started_at?.toISOString() ?? null,
     finished_at: stored.finished_at?.toISOString() ?? null,
     expires_at: stored.expires_at.toISOString(),
-    download: stored.status === 'done' ? { url, expires_at: new Date(expires * 1_000).toISOString() } : null,
+    download: stored.status === 'done' ? { url, expires_at: expiresAt.toISOString() } : null,
   }
 }
