@@ -8,6 +8,7 @@ import { chargesFrom, type Charge } from '../../http/rate-limit.ts'
 import type { App } from '../../http/routes.ts'
 import { deepLink, ownSchemes } from '../../shared/deep-links.ts'
 import { errors } from '../../shared/errors.ts'
+import { refuseFaultyText } from '../../shared/plain-text.ts'
 import { can } from '../auth/permissions.ts'
 import type { Principal } from '../auth/sessions.ts'
 import { sendToUsers, type DirectSend } from '../delivery/messages.ts'
@@ -90,6 +91,8 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
 /** A receiver who is missing, deleted or barred is one like any other here, so that nobody learns which ids exist. */
 function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): DirectSend {
   const { admin_user_id, title, text, link } = body
+  // Before the sender's name: with it, a title that shows nothing would show something.
+  refuseFaultyText({ title, text }, 'lines')
   refuseWebAddresses({ title, text })
   return {
     origin: 'group_join',
