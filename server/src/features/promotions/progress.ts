@@ -69,7 +69,7 @@ export function createProgress(
       if (!can(role, 'campaigns')) end(watcher, 'session_ended')
     } catch (error) {
       // When the database cannot be asked, nothing is told either.
-      if (!(error instanceof AppError)) throw error
+      if (!(error instanceof AppError && error.status === 401)) throw error
       end(watcher, 'session_ended')
     }
   }
