@@ -85,6 +85,10 @@ export function isDatabaseAway(error: unknown): boolean {
   // Node reports each address that it tried.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(isDatabaseAway)
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
-  if (typeof code === 'string' && (UNAVAILABLE_STATES.some((state) => code.startsWith(state)) || UNAVAILABLE_SOCKETS.has(code))) return true
+  if (
+    typeof code === 'string' &&
+    (UNAVAILABLE_STATES.some((state) => code.startsWith(state)) || UNAVAILABLE_SOCKETS.has(code))
+  )
+    return true
   return UNAVAILABLE_MESSAGES.test(message ?? '')
 }
