@@ -37,8 +37,8 @@ end $$;
 create trigger users_take_their_skips after delete on users
   referencing old table as gone for each statement execute function forget_skips_of_users();
 
--- The list of campaigns: searched in title and text, and newest first.
-create index messages_campaigns on messages (created_at, message_id) where type = 'promotional';
+-- The list of campaigns: newest first, and searched in title and text.
+create index if not exists messages_newest_campaigns on messages (created_at, message_id) where type = 'promotional';
 create index messages_campaign_words on messages using gin (title gin_trgm_ops, body gin_trgm_ops)
   where type = 'promotional';
 -- Bulk sends are few; those that were stopped are looked for by user.
