@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../http/envelope.ts'
-import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { siteOf } from '../../http/networks.ts'
 import type { App } from '../../http/routes.ts'
+import { Line } from '../../http/text.ts'
 import { releaseDevice } from '../devices/devices.ts'
 import { register, signIn, signOut, type SignedIn } from './auth.ts'
 import type { AccountRow } from './auth.queries.ts'
@@ -41,7 +41,7 @@ const Credentials = Body({
 const Registration = Body({
   email: Type.String({ format: 'email', maxLength: 254 }),
   password: Type.String({ minLength: 8, maxLength: 128 }),
-  name: Type.String({ minLength: 1, maxLength: 100, ...NOT_BLANK }),
+  name: Line({ maxLength: 100 }),
 })
 
 const SignedOut = Success(Type.Object({}))

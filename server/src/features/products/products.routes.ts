@@ -6,6 +6,7 @@ import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
 import { pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
+import { Line } from '../../http/text.ts'
 import { expectedVersions, withVersion } from '../../http/version.ts'
 import { productDetails } from './details.ts'
 import { PRODUCT_ORDERS } from './products-search.queries.ts'
@@ -25,13 +26,13 @@ const Reason = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK })
 const Edit = Type.Object(
   {
     id: Id,
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })),
+    title: Type.Optional(Line({ maxLength: 200 })),
     description: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000, ...NOT_BLANK })),
     category_id: Type.Optional(Id),
     condition: Type.Optional(Type.Enum([...CONDITIONS])),
     status: Type.Optional(Type.Enum([...STATUSES])),
     wants: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-    city: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    city: Type.Optional(Nullable(Line({ maxLength: 100 }))),
     estimated_value_cents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
     images: Type.Optional(Type.Array(ImageUrl, { maxItems: 20 })),
   },

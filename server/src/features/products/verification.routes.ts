@@ -6,6 +6,7 @@ import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envel
 import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
+import { Lines } from '../../http/text.ts'
 import { expectedVersions, withVersion } from '../../http/version.ts'
 import { decideVerification, listQueue, REASONS, type Verdict } from '../verification/verification.ts'
 import { ProductDetails, WaitingProduct } from './products.views.ts'
@@ -21,7 +22,7 @@ const NOTE = {
   ),
 }
 // At most 500 characters, so that with its data it always fits into a push.
-const Message = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK, description: 'To the owner.' })
+const Message = Lines({ maxLength: 500, description: 'To the owner.' })
 const ANSWERS = answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422)
 
 const NEGATIVE = [
