@@ -78,7 +78,7 @@ function registerUserRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/logout',
     {
-      config: { access: 'user' },
+      config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Accounts'],
         summary: 'End the session; with device_id, that device receives no more pushes for this account',
@@ -101,8 +101,8 @@ function registerAdminRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/logout',
     {
-      config: { access: 'user' },
-      schema: { tags: ['Administration'], summary: 'End the session', response: answers(200, SignedOut, 401) },
+      config: { access: 'user', effect: 'write' },
+      schema: { tags: ['Administration'], summary: 'End the session', response: answers(200, SignedOut, 401, 422) },
     },
     async (request) => {
       await signOut(deps, principalOf(request).sessionId, actorOf(request))

@@ -41,7 +41,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/reported-product/all',
     {
-      config: { access: 'product-reports' },
+      config: { access: 'product-reports', effect: 'report' },
       schema: {
         tags: TAGS,
         summary: 'Reported products, one row a product, most open reports first; also as CSV',

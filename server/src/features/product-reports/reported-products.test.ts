@@ -84,7 +84,6 @@ describe('GET /api/admin/v1/report/reported-product/all', () => {
     ['format', 'pdf'],
     ['bom', '1'],
     ['end_date', 'tomorrow'],
-    ['search', ''],
   ])('refuses a %s of "%s"', async ([field, value], { service }) => {
     expectInvalid(await (await givenPanel(service)).get(`${ALL}?${field}=${encodeURIComponent(value!)}`), field!)
   })
@@ -95,7 +94,7 @@ describe('GET /api/admin/v1/report/reported-product/all', () => {
   }) => {
     const panel = await givenPanel(service)
     const { busy, reviewed, search, word } = await givenDesk(service)
-    const answer = await panel.get(`${ALL}?${search}&format=csv&per_page=1&bom=true`)
+    const answer = await panel.get(`${ALL}?${search}&format=csv&bom=true`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

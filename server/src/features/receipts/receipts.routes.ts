@@ -14,7 +14,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/process-receipts',
     {
-      config: { access: 'campaigns' },
+      config: { access: 'campaigns', effect: 'write' },
       schema: {
         tags: ['Receipts'],
         summary: 'Ask the provider for open receipts now, in the background, oldest first',

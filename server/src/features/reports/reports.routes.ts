@@ -72,7 +72,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/transaction',
     {
-      config: { access: 'reports' },
+      config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
         summary: 'Swaps, newest first, and what they come to; also as CSV',
@@ -117,7 +117,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/subscription',
     {
-      config: { access: 'reports' },
+      config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
         summary: 'Subscriptions that ran in a range, and what they come to; also as CSV',

@@ -162,7 +162,7 @@ describe('GET /api/admin/v1/report/transaction', () => {
       .where('action', '=', 'transactions.export')
       .execute()
     expect(entries).toMatchObject([{ actor_id: admin.userId, entity: 'report' }])
-    const whole = await getReport(service, admin, 'transaction?format=csv&page=7&per_page=1')
+    const whole = await getReport(service, admin, 'transaction?format=csv')
     const { summary } = (await getReport(service, admin, 'transaction')).json()
     expect(whole.body.match(/^\d+,/gm)).toHaveLength(summary.total)
   })

@@ -44,7 +44,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/send-test-notification',
     {
-      config: { access: 'user' },
+      config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Sending'],
         summary: 'Send a test notification to yourself; administrators: to anyone',

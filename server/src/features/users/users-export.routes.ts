@@ -64,7 +64,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/users-export',
     {
-      config: { access: 'users', limits: ['export'] },
+      config: { access: 'users', limits: ['export'], effect: 'export' },
       schema: {
         tags: TAGS,
         summary: 'The users that the filters of the list find, as a file, streamed out of one snapshot',
@@ -117,7 +117,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/users-export/:id/file',
     {
-      config: { access: 'public' },
+      config: { access: 'public', effect: 'export' },
       schema: {
         tags: TAGS,
         summary: 'The file of an export, by the link that its status gives; no token is needed',
