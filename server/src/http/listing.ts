@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { errors } from '../shared/errors.ts'
 import { isDate, isZone, startOfDay } from '../shared/zones.ts'
+import { Page } from './envelope.ts'
 import { PageQuery } from './pagination.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/
@@ -18,6 +19,54 @@ export const ListQuery = {
   ...PageQuery,
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   sort_order: Type.Optional(Type.Enum(['asc', 'desc'])),
+}
+
+/** The parameter by which a list is searched; `fields` says into what, in the words of the API. */
+export function searchIn(fields: string) {
+  const description = `A text that ${fields} holds, in whatever case; \`%\` and \`_\` are themselves.`
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+}
+
+/** The text of a search without the blanks around it; undefined when nothing is left. */
+export function searchOf(query: { search?: string | undefined }): string | undefined {
+  const text = query.search?.trim()
+  return text === '' ? undefined : text
+}
+
+/** The parameters of a date range, with what it is `of`, in the words of the API. */
+export function rangeIn(of: string) {
+  const start = {
+    ...Moment,
+    description: `${of}, from this date on (\`YYYY-MM-DD\` in \`timezone\`) or from this instant on.`,
+  }
+  const end = { ...Moment, description: `${of}, to the end of this date, or before this instant.` }
+  return { ...RangeQuery, start_date: Type.Optional(start), end_date: Type.Optional(end) }
+}
+
+/** The parameters by which a list is sorted: by one of `columns`, the first and `direction` when nothing is said. */
+export function sortedBy<Column extends string>(columns: readonly Column[], direction: 'asc' | 'desc') {
+  return {
+    sort_by: Type.Optional(Type.Enum([...columns], { description: `Default \`${columns[0]}\`.` })),
+    sort_order: Type.Optional(Type.Enum(['asc', 'desc'], { description: `Default \`${direction}\`.` })),
+  }
+}
+
+/** A parameter that takes one or more words, separated by commas (`wordsOf`). */
+export function wordsIn(words: readonly string[]) {
+  const description = `One or more of ${words.join(', ')}; separated by commas.`
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+}
+
+/** The page of a list in which a search of one or two letters may not reach everything, and says so. */
+export function SearchedPage<T extends TSchema>(item: T) {
+  return Type.Interface([Page(item)], {
+    search_reach: Type.Optional(
+      Type.Enum(['anywhere', 'word_beginnings', 'first_20000'], {
+        description:
+          'Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.',
+      }),
+    ),
+  })
 }
 
 /** From inclusive to exclusive; absent: open on that side. */
