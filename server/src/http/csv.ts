@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { harmless } from '../shared/spreadsheet.ts'
 
 /** The query parameters of a report that can also be had as CSV; `bom` for spreadsheets that take UTF-8 for something else. */
 export const CsvQuery = {
@@ -46,13 +47,11 @@ export function lineOf(cells: Cell[]): string {
   return `${cells.map(textOf).join(',')}\r\n`
 }
 
-// What a spreadsheet would run. Only text can hold it: a negative number is one.
-const FORMULA = /^[=+\-@\t\r]/
-
 function textOf(cell: Cell): string {
   if (cell === null) return ''
   if (cell instanceof Date) return cell.toISOString()
   if (typeof cell !== 'string') return String(cell)
-  const harmless = FORMULA.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const text = harmless(cell)
+  // A semicolon or a tab separates cells where the reader is set up so.
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -57,6 +57,20 @@ export function wordsIn(words: readonly string[]) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 
+/** The columns of a file, as many as are named and in that order; absent: all. 422 on one that there is not, or twice. */
+export function columnsOf<Column extends string>(
+  field: string,
+  names: readonly string[] | undefined,
+  allowed: readonly Column[],
+): Column[] {
+  if (names === undefined) return [...allowed]
+  const columns = names.map((name) => name.trim())
+  if (!columns.every((name): name is Column => (allowed as readonly string[]).includes(name)))
+    throw errors.validation({ [field]: [`must be some of: ${allowed.join(', ')}`] })
+  if (new Set(columns).size < columns.length) throw errors.validation({ [field]: ['must name no column twice'] })
+  return columns
+}
+
 /** The page of a list in which a search of one or two letters may not reach everything, and says so. */
 export function SearchedPage<T extends TSchema>(item: T) {
   return Type.Interface([Page(item)], {
@@ -96,14 +110,14 @@ function momentOf(field: string, text: string, timezone: string, addDays: number
   return moment
 }
 
-/** The words of a filter that takes several, separated by commas; absent: any. 422 on one that is not among `allowed`. */
+/** The words of a filter that takes several, as a list or separated by commas; absent: any. 422 on one that is not among `allowed`. */
 export function wordsOf<Word extends string>(
   field: string,
-  text: string | undefined,
+  given: string | string[] | undefined,
   allowed: readonly Word[],
 ): Word[] | undefined {
-  if (text === undefined) return undefined
-  const words = text.split(',').map((word) => word.trim())
+  if (given === undefined) return undefined
+  const words = (typeof given === 'string' ? given.split(',') : given).map((word) => word.trim())
   const known = allowed.filter((word) => words.includes(word))
   if (words.every((word) => (allowed as readonly string[]).includes(word))) return known
   throw errors.validation({ [field]: [`must be one or more of: ${allowed.join(', ')}`] })

@@ -18,10 +18,22 @@ export const UserFilterQuery = {
   last_active_to: Type.Optional(Moment),
 }
 
-const FilterQuery = Type.Object(UserFilterQuery)
+/** The same as fields of a body: words are a list. */
+export const UserFilterFields = {
+  ...UserFilterQuery,
+  status: Type.Optional(listOf(STATUSES)),
+  role: Type.Optional(listOf(ROLES)),
+}
 
-/** The filter that these parameters are; 422 on one that is none. */
-export function userFilterOf(query: Static<typeof FilterQuery>): UserFilter {
+function listOf<Word extends string>(words: readonly Word[]) {
+  return Type.Array(Type.Enum([...words]), { minItems: 1, maxItems: words.length })
+}
+
+const FilterQuery = Type.Object(UserFilterQuery)
+const FilterFields = Type.Object(UserFilterFields)
+
+/** The filter that these parameters or fields are; 422 on one that is none. */
+export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
   const { from, to } = rangeOf(query)
   const lastActive = rangeOf(
     { start_date: query.last_active_from, end_date: query.last_active_to, timezone: query.timezone },
