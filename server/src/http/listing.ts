@@ -71,16 +71,17 @@ export function columnsOf<Column extends string>(
   return columns
 }
 
-/** The page of a list in which a search of one or two letters may not reach everything, and says so. */
+/** Where a search looked, beside the page that it found. */
+export const SEARCH_REACH = Type.Optional(
+  Type.Enum(['anywhere', 'word_beginnings', 'first_20000'], {
+    description:
+      'Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.',
+  }),
+)
+
+/** The page of a list whose search may not reach everything, and says so. */
 export function SearchedPage<T extends TSchema>(item: T) {
-  return Type.Interface([Page(item)], {
-    search_reach: Type.Optional(
-      Type.Enum(['anywhere', 'word_beginnings', 'first_20000'], {
-        description:
-          'Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.',
-      }),
-    ),
-  })
+  return Type.Interface([Page(item)], { search_reach: SEARCH_REACH })
 }
 
 /** From inclusive to exclusive; absent: open on that side. */

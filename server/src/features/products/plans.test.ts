@@ -77,7 +77,10 @@ test.for<[string, () => Promise<unknown>]>([
   ['reported products for a reason', () => reported({ reasons: ['unsafe'] })],
   ['reported products of a day', () => reported({ from: new Date('2026-03-01'), to: new Date('2026-03-02') })],
   ['reported products with a text', () => reported({ search: 'number 12345' })],
-  ['the reports of a product', () => listProductReports(watch.deps.db, 40, [], FIRST)],
+  [
+    'the reports of a product',
+    () => listProductReports(watch.deps.db, { productId: 40 }, { ...FIRST, direction: 'desc' }),
+  ],
   ['a verdict', () => decide('verified')],
   ['a rejection', () => decide('rejected')],
   ['a removal for a report', () => resolve()],

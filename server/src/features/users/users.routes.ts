@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Id, ok, Success } from '../../http/envelope.ts'
-import { SearchedPage, sortedBy } from '../../http/listing.ts'
-import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
+import { ListQuery, SearchedPage, sortedBy } from '../../http/listing.ts'
+import { pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
 import { withVersion } from '../../http/version.ts'
 import { toItem, toProfile } from './details.ts'
@@ -25,7 +25,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         summary: 'Users, newest first; filtered, searched, sorted',
-        querystring: Type.Object({ ...PageQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
+        querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
         response: answers(200, SearchedPage(UserItem), 401, 403, 422),
       },
     },
