@@ -86,7 +86,7 @@ function leavesOf(row: Record<string, unknown>, lists: string[], prefix = ''): R
     if (lists.includes(name)) return []
     if (typeof value === 'object' && value !== null)
       return Object.entries(leavesOf(value as Record<string, unknown>, [], `${prefix}${name}_`))
-    return [[prefix + name, value === null ? '' : String(value as string | number)]]
+    return [[prefix + name, typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)]]
   })
   return Object.fromEntries(leaves.filter(([name, text]) => text !== '' || !PEOPLE.includes(name)))
 }

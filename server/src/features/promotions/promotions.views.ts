@@ -28,7 +28,7 @@ export const Campaign = Type.Object({
     notifications: Type.Integer({ description: 'Copies, one a device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
     delivered: Type.Integer({ description: 'Copies that the provider handed to Apple or Google; no more is known.' }),
-    opened: Type.Integer(),
+    opened: Type.Integer({ description: 'Copies: a tap on one phone opens all that the person has.' }),
     failed: Type.Integer(),
     pending: Type.Integer(),
     possible_duplicates: Type.Integer({ description: 'Copies sent again after an unknown outcome.' }),
