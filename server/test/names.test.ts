@@ -45,6 +45,8 @@ const WRITES: [what: string, field: string, call: (service: Service, text: strin
   ],
   ['user-update', 'name', async (service, name) => changeUser(service, { name })],
   ['user-update', 'city', async (service, city) => changeUser(service, { city })],
+  ['one’s own account', 'name', (service, name) => changeOwn(service, { name })],
+  ['one’s own account', 'city', (service, city) => changeOwn(service, { city })],
   ['product-update', 'title', async (service, title) => changeProduct(service, { title })],
   ['product-update', 'city', async (service, city) => changeProduct(service, { city })],
 ]
@@ -89,6 +91,11 @@ function newUser(wishes: Record<string, string>) {
 async function changeUser(service: Service, change: Record<string, string>): Promise<Answer> {
   const { userId } = await service.given.user()
   return (await givenPanel(service)).patch('/user-update', { id: userId, ...change })
+}
+
+async function changeOwn({ app, given }: Service, payload: Record<string, string>): Promise<Answer> {
+  const { headers } = await given.user()
+  return app.inject({ method: 'PATCH', url: '/api/v1/account', headers, payload })
 }
 
 async function changeProduct(service: Service, change: Record<string, string>): Promise<Answer> {

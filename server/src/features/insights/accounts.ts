@@ -37,7 +37,7 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
       created: event.accounts_created,
       engaged_28d: engaged,
       // An account is counted a minute after it was made, and its first activity at once.
-      dormant_28d: engaged === null ? null : Math.max(0, accounts[index]! - engaged),
+      dormant_28d: engaged === null ? null : Math.max(0, (accounts?.[index] ?? active + inactive) - engaged),
     }
   })
   return {
@@ -49,10 +49,14 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
   }
 }
 
-/** How many accounts there were at the end of the last UTC day of each slice, whatever their status. */
-async function countAccountsByDay(db: Db, period: Period): Promise<number[]> {
+/**
+ * How many accounts there were at the end of the last UTC day of each slice, whatever their status; undefined where the slices
+ * are cut at these moments themselves.
+ */
+async function countAccountsByDay(db: Db, period: Period): Promise<number[] | undefined> {
   const { firstDay } = daysOf(period)
   const bounds = [endOf(firstDay - 1), ...period.slices.map(({ lastDay }) => endOf(lastDay))]
+  if (boundsOf(period).every((bound, index) => bound.getTime() === bounds[index]?.getTime())) return undefined
   const [start, events] = await Promise.all([
     countAccountsAt(db, bounds[0]!),
     sumEvents(db, ['active_change', 'inactive_change'], bounds),

@@ -56,7 +56,7 @@ const TransactionQuery = Type.Object({
 
 const SubscriptionQuery = Type.Object({
   ...PageQuery,
-  ...rangeIn('Subscriptions that ran, up to now,'),
+  ...rangeIn('Subscriptions that ran (up to now)'),
   ...CsvQuery,
   ...sortedBy(['started_at', 'current_period_end', 'id'], 'desc'),
   search: searchIn('username, email or name'),
