@@ -180,10 +180,8 @@ describe('GET /api/admin/promotional-notifications/{notification_id}', () => {
 
   campaigns.for<[string, string]>([
     ['status', 'failed'],
-    ['status', ''],
     ['platform', 'web'],
     ['name', 'x'.repeat(201)],
-    ['email', ''],
     ['email', 'a\u0000'],
     ['device_id', 'x'.repeat(256)],
   ])('refuses %s = “%s”', async ([field, value], { service, messageId }) => {
@@ -241,7 +239,7 @@ describe.for(['list', 'recipients'])('paging of the %s', (which) => {
 
   campaigns.for(
     ['page', 'per_page'].flatMap((field) =>
-      ['0', '-1', 'abc', '1.5', '1e2', '', ' 1', '01', '99999999999999999999'].map((value) => [field, value] as const),
+      ['0', '-1', 'abc', '1.5', '1e2', ' 1', '01', '99999999999999999999'].map((value) => [field, value] as const),
     ),
   )('refuses %s = “%s”', async ([field, value], { service, messageId }) => {
     expectInvalid(await get(service, pathOf(messageId), { [field]: value }), field)

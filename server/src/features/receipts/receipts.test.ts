@@ -34,13 +34,13 @@ describe('GET /api/admin/process-receipts', () => {
     ['?limit=10000', 10_000],
     ['?limit=10001', 10_000],
     ['?limit=9007199254740991', 10_000],
-    ['?page=abc', 1_000],
+    ['?limit=', 1_000],
   ] as const)('%s means at most %i', async ([query, limit], { service }) => {
     expect((await processReceipts(service, query)).json()).toMatchObject({ data: { limit } })
     await drain(service)
   })
 
-  test.for(['0', '-1', 'abc', '1.5', '', '1e3', '9007199254740993', '1&limit=2'])(
+  test.for(['0', '-1', 'abc', '1.5', '1e3', '9007199254740993', '1&limit=2'])(
     'refuses a limit of “%s”',
     async (limit, { service }) => {
       expectInvalid(await processReceipts(service, `?limit=${limit}`), 'limit')
