@@ -3,15 +3,17 @@ export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋
 
 /**
  * What begins with a plus and calls nothing: a phone number. Without a letter no function can be named and no cell; what a
- * spreadsheet makes of it is text or a number (ADR 021). Read alike by JavaScript and by PostgreSQL.
+ * spreadsheet makes of it is text or a number (ADR 021).
  */
-export const PHONE_NUMBER = '^[+][0-9 ()/.-]*$'
+const PHONE = /^[+][0-9 ()/.-]*$/
+
+/** The same as text, which PostgreSQL reads alike. */
+export const PHONE_NUMBER = PHONE.source
 
 /** The number of the style that a workbook of ours gives to dates. */
 export const DATE_STYLE = 1
 
 const STARTS = new Set<string>(FORMULA_STARTS)
-const PHONE = new RegExp(PHONE_NUMBER)
 
 /** A text as a cell of a CSV file: behind an apostrophe when a spreadsheet would run it (decision C8). */
 export function harmless(text: string): string {
