@@ -13,7 +13,7 @@ const FAULTY: [text: string, sentence: RegExp][] = [
   ['Ada\nadmin', /control characters/],
   ['nimda\u202e', /direction of writing/],
   ['\u200b', /visible character/],
-  ['   ', /visible character/],
+  ['   ', /must not be blank/],
 ]
 
 /** Calls that write a name, by the field that holds it. */

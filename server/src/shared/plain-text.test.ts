@@ -44,12 +44,16 @@ describe('A name', () => {
     },
   )
 
-  test.for(['\u200b', ' ', '\u00a0\u3000', '\u2060\ufeff', '\u00ad', '\u3164', '\u2800', '\ufe0f\u200d', ''])(
+  test.for(['\u200b', '\u2060 \ufeff', '\u00ad', '\u3164', '\u2800', '\ufe0f\u200d', '\u202e'])(
     'of nothing to see (%j) is refused',
     (name) => {
       expect(faultOfText(name, 'line')).toBe('must hold at least one visible character')
     },
   )
+})
+
+test.for([' ', '\u00a0\u3000', ' \t', '\n', ''])('a name of blanks alone (%j) is refused', (name) => {
+  expect(faultOfText(name, 'line')).toBe('must not be blank')
 })
 
 describe('A message', () => {
@@ -62,7 +66,7 @@ describe('A message', () => {
   })
 
   test('of line breaks alone is refused', () => {
-    expect(faultOfText('\n\r\n', 'lines')).toBe('must hold at least one visible character')
+    expect(faultOfText('\n\r\n', 'lines')).toBe('must not be blank')
   })
 })
 
