@@ -203,6 +203,7 @@ export const COUNT_NAMES = [
   'skipped_deleted',
   'skipped_too_big',
   'skipped_stopped',
+  'notified',
   'notifications',
   'sent',
   'delivered',

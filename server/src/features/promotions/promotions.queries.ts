@@ -30,7 +30,7 @@ export async function listCampaigns(
   db: Db,
   page: { perPage: number; offset: number },
 ): Promise<{ rows: CampaignRow[]; total: number }> {
-  const chosen = sql`select * from messages where type = 'promotional' order by message_id desc limit ${page.perPage} offset ${page.offset}`
+  const chosen = sql`select * from messages where type = 'promotional' order by created_at desc, message_id desc limit ${page.perPage} offset ${page.offset}`
   const [{ rows }, total] = await Promise.all([
     withCounts(chosen).execute(db),
     db
@@ -60,7 +60,7 @@ function withCounts(messages: ReturnType<typeof sql>) {
     cross join lateral (select ${sql.join(sums)} from message_counts where message_id = m.message_id) c
     cross join lateral (select count(*) as open_batches from batches
       where message_id = m.message_id and status in ('queued', 'submitting', 'waiting')) b
-    order by m.message_id desc`
+    order by m.created_at desc, m.message_id desc`
 }
 
 /** One copy of a campaign with whom it went to; never a push token. */
