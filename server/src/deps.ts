@@ -36,9 +36,11 @@ export type Deps = {
   limits: Limits
   activity: Activity
   auditKeys: AuditKeys
-  /** Set when the process begins to shut down. */
-  lifecycle: { draining: boolean }
+  lifecycle: Lifecycle
 }
+
+/** `draining` is set when the process begins to stop; `giveUpAt` is then the `performance.now()` at which it waits no more. */
+export type Lifecycle = { draining: boolean; giveUpAt: number }
 
 /**
  * The composition root: migrates the database and connects every part. `overrides.clock` is for tests, `overrides.limits` for
@@ -88,7 +90,7 @@ export async function createDeps(
     limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
     auditKeys: await openAuditKeys(db, config),
-    lifecycle: { draining: false },
+    lifecycle: { draining: false, giveUpAt: Infinity },
   }
   const close = async () => {
     stop()

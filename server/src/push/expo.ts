@@ -66,12 +66,14 @@ type Post = (path: string, body: string, signal?: AbortSignal) => Promise<HttpAn
 
 async function submit(post: Post, pushes: Push[], mayBegin: () => boolean): Promise<SubmitAnswer> {
   const outcomes = new Map<Push, PushOutcome>()
+  const left = new Set<Push>()
   let health: Health | undefined
   const waiting = [pushes]
   let requests = 0
   for (; waiting.length > 0 && mayBegin(); requests++) {
     const group = waiting.shift() ?? []
     const answer = await post(SEND, encodePushes(group))
+    if (!isNeverSent(answer)) for (const push of group) left.add(push)
     const tickets = 'outcome' in answer ? undefined : readTickets(answer, group.length)
     if (tickets) {
       for (const [index, push] of group.entries()) outcomes.set(push, tickets[index] ?? unknownOutcome().outcome)
@@ -84,8 +86,14 @@ async function submit(post: Post, pushes: Push[], mayBegin: () => boolean): Prom
     if (fault.health.kind !== 'healthy') health = fault.health
   }
   const inOrder = pushes.map((push) => outcomes.get(push) ?? NOT_BEGUN)
-  if (requests === 0) return { outcomes: inOrder, health: { kind: 'busy', retryAfterMs: 0 } }
-  return { outcomes: inOrder, health: health ?? healthOf(inOrder) }
+  const leftInOrder = pushes.map((push) => left.has(push))
+  if (requests === 0) return { outcomes: inOrder, left: leftInOrder, health: { kind: 'busy', retryAfterMs: 0 } }
+  return { outcomes: inOrder, left: leftInOrder, health: health ?? healthOf(inOrder) }
+}
+
+/** True when the connection was never made. What else can go wrong on the way leaves it unknown. */
+function isNeverSent(answer: HttpAnswer | RequestFault): boolean {
+  return 'outcome' in answer && answer.outcome.kind === 'refused'
 }
 
 /** A group that was not taken apart down to single pushes may hold good ones: they get another attempt. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { createActivity } from '../activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
-import { findCampaign, listRecipients } from '../promotions/promotions.queries.ts'
+import { findCampaign, listCampaigns, listRecipients } from '../promotions/promotions.queries.ts'
 import { pauseMessage, resumeMessage } from './control.ts'
 import { sendToUsers, startBulkSend } from './messages.ts'
 import { openNotification } from './opens.ts'
@@ -16,7 +16,8 @@ import { sweep } from './sweep.ts'
 
 const USERS = 100_000
 const MESSAGES = 10
-const LARGE = ['notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
+const SINGLE_MESSAGES = 200_000
+const LARGE = ['messages', 'notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
 
 let service: Service
 let deps: Deps
@@ -80,6 +81,7 @@ test.for<[string, () => Promise<unknown>]>([
       await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0 })
     },
   ],
+  ['the list of campaigns', () => listCampaigns(deps.db, { perPage: 5, offset: 5 })],
 ])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {
   plans.length = 0
   await run()
@@ -119,7 +121,7 @@ async function someNotification(): Promise<{ notificationId: number; userId: num
   return { notificationId: row.notification_id, userId: row.user_id }
 }
 
-/** A hundred thousand users with a phone each, and ten past campaigns to all of them. */
+/** A hundred thousand users with a phone each, ten past campaigns to all of them, and many past messages to one user. */
 async function fill({ db }: Deps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
@@ -131,6 +133,9 @@ async function fill({ db }: Deps): Promise<void> {
   await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
     select n, 'promotional', 'all', 'campaign', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) n`.execute(db)
+  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
+    select 1000 + n, 'non_promotional', 'users', 'transactional', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
+    from generate_series(1, ${SINGLE_MESSAGES}::int) n`.execute(db)
   await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
     select 1000000 + m * 10000 + part, m, array_agg(n), 'done', now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p

@@ -7,8 +7,9 @@ import { fromNow } from '../../shared/clock.ts'
 import { countFailures, type BatchChoice } from './batches.queries.ts'
 import { claimBatches, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
+import type { Answered } from './fates.ts'
 import { applyTransition } from './halt.ts'
-import { settle, type Answered } from './settle.ts'
+import { settle } from './settle.ts'
 import { closeDeadBatch } from './sweep.ts'
 
 export type SendDeps = Pick<
