@@ -149,7 +149,9 @@ export type Unsent = {
   device_id: number
   possible_duplicates: number
   skip: SkipReason | null
-} & ({ owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null })
+} & (
+  { owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null }
+)
 
 /**
  * What of batches is still to be sent, in the order of its ids. Ownership and preference are looked at again (decision B10).

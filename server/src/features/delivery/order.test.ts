@@ -31,7 +31,10 @@ function titlesOf(answer: { json(): unknown }): string[] {
 }
 
 describe('ids are drawn by many processes and are not in the order of time', () => {
-  test('an inbox is newest first all the same, also of what is sent at once after a pause', async ({ service, app }) => {
+  test('an inbox is newest first all the same, also of what is sent at once after a pause', async ({
+    service,
+    app,
+  }) => {
     const user = await service.given.user({ devices: [{}] })
     await sendSix(service, user, false)
     await drain(service)
