@@ -65,6 +65,7 @@ describe('GET /api/admin/promotional-notifications', () => {
         selected: 1,
         skipped: { no_device: 0, opted_out: 0, inactive: 0, deleted: 0, too_big: 0, stopped: 0 },
         notified: 1,
+        waiting: 0,
         notifications: 1,
         sent: 1,
         delivered: 0,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Nullable, Timestamp } from '../../http/envelope.ts'
+import { divideAudience } from '../delivery/audience-counts.ts'
 import { stateOf, STATES } from '../delivery/states.ts'
 import type { CampaignRow, RecipientRow } from './promotions.queries.ts'
 
@@ -24,7 +25,10 @@ export const Campaign = Type.Object({
       too_big: Type.Integer(),
       stopped: Type.Integer(),
     }),
-    notified: Type.Integer({ description: 'Users with a notification: selected less skipped.' }),
+    notified: Type.Integer({ description: 'Users who have a notification.' }),
+    waiting: Type.Integer({
+      description: 'Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment.',
+    }),
     notifications: Type.Integer({ description: 'Copies, one a device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
     delivered: Type.Integer({ description: 'Copies that the provider handed to Apple or Google; no more is known.' }),
@@ -61,18 +65,8 @@ export function toCampaignView(row: CampaignRow) {
 }
 
 function toCounts(row: CampaignRow) {
-  const skipped = {
-    no_device: row.skipped_no_device,
-    opted_out: row.skipped_opted_out,
-    inactive: row.skipped_inactive,
-    deleted: row.skipped_deleted,
-    too_big: row.skipped_too_big,
-    stopped: row.skipped_stopped,
-  }
   return {
-    selected: row.selected,
-    skipped,
-    notified: row.selected - Object.values(skipped).reduce((sum, count) => sum + count, 0),
+    ...divideAudience(row),
     notifications: row.notifications,
     sent: row.sent,
     delivered: row.delivered,
@@ -105,7 +99,7 @@ export const Recipient = Type.Object({
   is_open: Type.Boolean(),
   state: Type.Enum([...STATES]),
   error_message: Nullable(Type.String()),
-  attempts: Type.Integer(),
+  attempts: Type.Integer({ description: 'Requests with this notification that left for the provider, or may have.' }),
   possible_duplicates: Type.Integer(),
   created_at: Timestamp,
   sent_at: Nullable(Timestamp),
