@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { migrate } from '../src/db/migrate.ts'
+import { createLog } from '../src/shared/log.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 
@@ -52,7 +53,7 @@ async function migrateFrom0011(): Promise<void> {
       .digest('hex')
     await pool.query('insert into schema_migrations (name, hash) values ($1, $2)', [file, hash])
   }
-  expect(await migrate(pool)).toContain('0012_pipeline.sql')
+  expect(await migrate(pool, createLog('silent'))).toContain('0012_pipeline.sql')
 }
 
 async function keyOfNotifications(): Promise<{ columns: string; index: string }> {

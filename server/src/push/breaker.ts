@@ -17,27 +17,23 @@ const SLOW_AFTER_BUSY_MS = 60_000
 
 type BreakerDeps = { db: Db; clock: Clock }
 
-/** May a worker send now: freely, once as the trial of an opening breaker, or not before `waitMs`. */
-export type Admission = { kind: 'go' | 'trial' } | { kind: 'wait'; waitMs: number }
+/** May a worker send now: freely, once as the trial of an opening breaker, or not yet. */
+export type Admission = 'go' | 'trial' | 'wait'
 
 /**
  * Asks the shared breaker. When an open one is due, exactly one process in the whole service gets the trial, and only
  * after a harmless question to the provider was answered, so that an outage costs no push an attempt.
  */
 export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
-  const state = await findProviderState(deps.db)
-  const now = deps.clock.now()
-  const wait = (until: number) => ({ kind: 'wait' as const, waitMs: Math.max(until - now, 1) })
-  if (state.breaker === 'halted') return { kind: 'wait', waitMs: 1_000 }
-  if (state.breaker !== 'closed') {
-    if ((state.retry_at?.getTime() ?? 0) > now) return wait(state.retry_at?.getTime() ?? now)
-    if (!(await claimTrial(deps.db, fromNow(deps.clock), fromNow(deps.clock, TRIAL_LEASE_MS)))) return wait(now + 1_000)
-    const health = await deps.provider.probe()
-    if (health.kind === 'healthy') return { kind: 'trial' }
-    await reopen(deps)
-    return { kind: 'wait', waitMs: 1_000 }
-  }
-  return state.busy_until.getTime() > now ? wait(state.busy_until.getTime()) : { kind: 'go' }
+  const { breaker, retry_at, busy_until } = await findProviderState(deps.db)
+  const now = fromNow(deps.clock)
+  if (breaker === 'closed') return busy_until > now ? 'wait' : 'go'
+  if (breaker === 'halted' || (retry_at !== null && retry_at > now)) return 'wait'
+  if (!(await claimTrial(deps.db, now, fromNow(deps.clock, TRIAL_LEASE_MS)))) return 'wait'
+  const health = await deps.provider.probe()
+  if (health.kind === 'healthy') return 'trial'
+  await reopen(deps)
+  return 'wait'
 }
 
 /**

@@ -48,7 +48,10 @@ export async function openLink(targetPort: number): Promise<Link> {
   }
   const server = createServer((near) => {
     near.on('error', () => undefined)
-    if (isDown) return void near.resetAndDestroy()
+    if (isDown) {
+      near.resetAndDestroy()
+      return
+    }
     const far = connect(targetPort, '127.0.0.1')
     join(near, far)
     join(far, near)

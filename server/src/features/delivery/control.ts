@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { MessageStatus } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { enqueue, newJobId } from '../../jobs/queue.ts'
+import { announceAfter, enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { countAudience } from './audience.queries.ts'
@@ -41,6 +41,7 @@ export async function resumeMessage(
     const message = await lockRunning(tx, messageId, 'resumed')
     if (message.status !== 'paused') return
     await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now })
+    announceAfter(deps.queue, tx)
     if (message.coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
     await also(tx, { from: message.status, to: 'sending' })
   })

@@ -85,14 +85,6 @@ describe('a database that lost a committed claim, as after a failover to a serve
 })
 
 describe('is not taken for such a loss', () => {
-  const nothingLost = async (service: Service, work: () => Promise<void>) => {
-    await resumeSending(service.deps)
-    const earlier = linesOf(service, LOST).length
-    await work()
-    expect(linesOf(service, LOST)).toHaveLength(earlier)
-    expect(await openAlerts(service)).toEqual([])
-  }
-
   test('another attempt that holds the copies by now', async ({ service, deps, clock }) =>
     nothingLost(service, async () => {
       const messageId = await send(service, await usersWithPhones(service, 2))
@@ -160,6 +152,14 @@ async function alone({ deps: { pool } }: Service, work: (client: PoolClient) => 
   await expect.poll(() => pool.totalCount).toBe(1)
   await work(client)
   client.release(true)
+}
+
+async function nothingLost(service: Service, work: () => Promise<void>): Promise<void> {
+  await resumeSending(service.deps)
+  const earlier = linesOf(service, LOST).length
+  await work()
+  expect(linesOf(service, LOST)).toHaveLength(earlier)
+  expect(await openAlerts(service)).toEqual([])
 }
 
 function linesOf(service: Service, message: string): Record<string, unknown>[] {

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Audience, Lane, MessageType } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { announceAfter } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { estimateAudience, findHighestUserId, listUnknownUsers } from './audience.queries.ts'
@@ -83,6 +84,7 @@ export async function sendToUsersIn(
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
   const message = await insertMessage(tx, newMessage(deps, kind, { ...send, userIds }, progress))
   await insertBatches(tx, message.message_id, userIds, now)
+  announceAfter(deps.queue, tx)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
   return announce(tx, message, userIds.length, also)
 }
