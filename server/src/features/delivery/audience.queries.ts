@@ -162,17 +162,26 @@ export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> 
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
       n.possible_duplicates, ${notEligible()} as skip, coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
-    from batches b
-    join messages m on m.message_id = b.message_id
-    cross join lateral unnest(b.user_ids) r(user_id)
-    join notifications n on n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id
+    from ${recipientsOf(batchIds)} m
+    join notifications n on n.user_id = m.user_id and n.message_id = m.message_id and n.batch_id = m.batch_id
       and n.ticket_id is null and n.settled_at is null
     left join users u on u.user_id = n.user_id
     left join user_settings s on s.user_id = n.user_id and s.setting_name = 'notification' and s.deleted_at is null
     left join mobile_devices d on d.id = n.mobile_devices_id
-    where b.batch_id = any(${batchIds})
     order by n.notification_id`.execute(tx)
   return rows
+}
+
+/**
+ * For a `from`: a row for each user of batches. It is kept together, so that copies are found by user and message at once:
+ * else the planner may look for all copies of a message first, a million of them (measured).
+ */
+export function recipientsOf(batchIds: number[]) {
+  return sql`(
+    select b.batch_id, b.message_id, r.user_id,
+      (select needs_opt_in from messages where message_id = b.message_id) as needs_opt_in
+    from batches b cross join lateral unnest(b.user_ids) r(user_id)
+    where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
 }
 
 function notEligible() {

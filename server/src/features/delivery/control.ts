@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { MessageStatus } from '../../db/tables.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import { announceAfter, enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
@@ -58,9 +58,11 @@ export async function stopMessage(deps: ControlDeps, messageId: number, also: Al
     if (message.status === 'stopped') return
     const waiting = await lockWaitingBatches(tx, messageId)
     const untouched = waiting.filter((batch) => batch.claim === null).reduce((sum, batch) => sum + batch.users, 0)
-    const ids = waiting.map((batch) => batch.batch_id)
-    const ended = await endUnsentOfBatches(tx, ids, 'Stopped', now)
-    await finishBatches(tx, ids, 'stopped', now)
+    // A batch that was never claimed has no copies.
+    const tried = waiting.filter((batch) => batch.claim !== null)
+    await goByIndex(tx)
+    const ended = await endUnsentOfBatches(tx, idsOf(tried), 'Stopped', now)
+    await finishBatches(tx, idsOf(waiting), 'stopped', now)
     const unselected = await countRest(tx, message)
     const skipped = { messageId, selected: unselected, skipped_stopped: unselected + untouched }
     await addCounts(tx, [...ended, skipped], messageId)
@@ -75,6 +77,10 @@ export async function enqueueCoordination(deps: Pick<Deps, 'queue'>, tx: Tx, mes
   const jobId = newJobId()
   await setMessageJob(tx, messageId, jobId)
   await enqueue(deps.queue, tx, 'coordinate', [{ id: jobId, data: { messageId } }])
+}
+
+function idsOf(batches: { batch_id: number }[]): number[] {
+  return batches.map((batch) => batch.batch_id)
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array, textArray } from '../../db/arrays.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { recipientsAndCopies, type UserRange } from './audience.queries.ts'
+import { recipientsAndCopies, recipientsOf, type UserRange } from './audience.queries.ts'
 import type { NewCopies, OutcomeCount, Resubmission, Resubmitted, StoredOutcome, StoredReceipt } from './copies.ts'
 
 /**
@@ -120,9 +120,8 @@ export async function endUnsentOfBatches(
     tx,
     now,
     sql`coalesce(${code}::text, n.error_message)`,
-    sql`from batches b cross join lateral unnest(b.user_ids) r(user_id)
-      where b.batch_id = any(${batchIds}) and n.user_id = r.user_id and n.message_id = b.message_id
-        and n.batch_id = b.batch_id`,
+    sql`from ${recipientsOf(batchIds)} r
+      where n.user_id = r.user_id and n.message_id = r.message_id and n.batch_id = r.batch_id`,
   )
 }
 

@@ -8,9 +8,12 @@ import { createActivity } from '../activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { findCampaign, listCampaigns, listRecipients } from '../promotions/promotions.queries.ts'
-import { pauseMessage, resumeMessage } from './control.ts'
+import { claimBatches } from './claim.ts'
+import { pauseMessage, resumeMessage, stopMessage } from './control.ts'
+import { coordinate } from './coordinate.ts'
 import { sendToUsers, startBulkSend } from './messages.ts'
-import { openNotification } from './opens.ts'
+import { findOpenWork } from './lookout.queries.ts'
+import { openNotification, recordDeviceEvent } from './opens.ts'
 import { fetchReceipts } from './receipts.ts'
 import { sweep } from './sweep.ts'
 
@@ -81,6 +84,7 @@ test.for<[string, () => Promise<unknown>]>([
       await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0 })
     },
   ],
+  ['looking for work', () => findOpenWork(deps.db, ['coordinate', 'sweep'])],
   ['the list of campaigns', () => listCampaigns(deps.db, { perPage: 5, offset: 5 })],
 ])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {
   plans.length = 0
@@ -88,6 +92,38 @@ test.for<[string, () => Promise<unknown>]>([
   expect(plans.length).toBeGreaterThan(0)
   const scans = plans.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
   expect(scans.filter((table) => LARGE.includes(table))).toEqual([])
+})
+
+test('no statement on the way of a push locks notifications, and each finds them by user', async () => {
+  const running = service.deps.db.updateTable('messages').where('status', 'in', ['queued', 'sending'])
+  await running.set({ status: 'stopped' }).execute()
+  plans.length = 0
+  service.simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded' }, times: 2 }])
+  const large = await startBulk()
+  await drainOnce(large)
+  await sendOne()
+  await drain({ deps })
+  await service.clock.tick(61_000)
+  await drain({ deps })
+  await fetchReceipts(deps, { limit: 500, dueOnly: false }, new AbortController().signal)
+  const target = await someNotification()
+  await openNotification(deps, target)
+  await recordDeviceEvent(deps, target, 'shown')
+  await listUnread(deps.pool, target.userId, 200)
+  const abandoned = await startBulk()
+  await coordinate(deps, abandoned, new AbortController().signal)
+  await claimBatches(deps, { lane: 'campaign', limit: 2 })
+  await service.clock.tick(61_000)
+  await sweep(deps)
+  await stopMessage(deps, abandoned)
+  const onNotifications = plans.filter((plan) => /\bon notifications\b/.test(plan))
+  expect(onNotifications.length).toBeGreaterThan(12)
+  expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
+  const reads = onNotifications.flatMap((plan) => [
+    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications.*\n\s*(.*)/g),
+  ])
+  expect(reads.length).toBeGreaterThan(8)
+  expect(reads.map((read) => read[1] ?? '').filter((condition) => !/Cond: .*user_id/.test(condition))).toEqual([])
 })
 
 /** A thousand users of a campaign are enough: the plans are those of any of its batches. */
