@@ -39,8 +39,8 @@ export type Deps = {
   lifecycle: Lifecycle
 }
 
-/** `draining` is set when the process begins to stop; `giveUpAt` is then the `performance.now()` at which it waits no more. */
-export type Lifecycle = { draining: boolean; giveUpAt: number }
+/** `draining` is set when the process begins to stop; `givingUp` aborts when it has waited long enough for the database. */
+type Lifecycle = { draining: boolean; givingUp: AbortController }
 
 /**
  * The composition root: migrates the database and connects every part. `overrides.clock` is for tests, `overrides.limits` for
@@ -90,7 +90,7 @@ export async function createDeps(
     limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
     auditKeys: await openAuditKeys(db, config),
-    lifecycle: { draining: false, giveUpAt: Infinity },
+    lifecycle: { draining: false, givingUp: new AbortController() },
   }
   const close = async () => {
     stop()

@@ -31,7 +31,7 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   log.info({ process: config.PROCESS, url }, 'started')
   const stop = async () => {
     deps.lifecycle.draining = true
-    deps.lifecycle.giveUpAt = performance.now() + GIVE_UP_AFTER_MS
+    setTimeout(() => deps.lifecycle.givingUp.abort(), GIVE_UP_AFTER_MS).unref()
     // At once: what a worker has not begun it leaves, and would take up again as long as it runs.
     await Promise.all([app?.close(), worker?.stop()])
     await close()

@@ -22,6 +22,8 @@ const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
 // And half of a request's time at most, so that a connection that was never made is told apart from a missing answer.
 const CONNECT_MS = 3_000
+// Runs for receipts and a probe, so that no send waits for them: its time limit runs from the beginning.
+const BESIDE_SENDS = 6
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
 // Messages of a request repeat each other: a small window finds as much, for half the work (measured).
@@ -45,7 +47,7 @@ type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCU
  */
 export function createExpoProvider(settings: Settings): Provider {
   const pool = new Pool(settings.EXPO_BASE_URL, {
-    connections: settings.PUSH_CONCURRENCY + 2,
+    connections: settings.PUSH_CONCURRENCY + BESIDE_SENDS,
     connect: { timeout: Math.min(CONNECT_MS, settings.PUSH_TIMEOUT_SECONDS * 500) },
     keepAliveTimeout: 30_000,
   })

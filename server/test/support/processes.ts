@@ -15,7 +15,10 @@ export async function processBehindLink({ deps }: Service): Promise<{ deps: Deps
   const link = await openLink(Number(url.port))
   onTestFinished(() => link.close())
   url.port = String(link.port)
-  return { link, deps: { ...overConnectionsTo(deps, url.href, 4), lifecycle: { ...deps.lifecycle } } }
+  return {
+    link,
+    deps: { ...overConnectionsTo(deps, url.href, 4), lifecycle: { draining: false, givingUp: new AbortController() } },
+  }
 }
 
 function overConnectionsTo(deps: Deps, url: string, max: number): Deps {

@@ -27,24 +27,31 @@ export function keepTickets(
   answers: Answered[],
 ): KeptTickets {
   const accepted = answers.flatMap(({ outcomes }) => outcomes).filter(({ kind }) => kind === 'accepted').length
+  const { signal } = lifecycle.givingUp
   let keptSince: number | undefined
   let blockedSince: number | undefined
+  // Also while a statement hangs on a dead link, whose end the process does not wait for.
+  const tell = () => {
+    log.error({ claim, accepted }, 'the process stops with tickets that it could not store; they are lost')
+  }
+  signal.addEventListener('abort', tell)
+  const release = () => signal.removeEventListener('abort', tell)
   const waitAfter = async (error: unknown) => {
     const { code = '' } = error as { code?: string }
     const now = performance.now()
-    if (isDatabaseAway(error)) blockedSince = undefined
-    else if (IN_THE_WAY.has(code)) blockedSince ??= now
-    else throw error
-    if (blockedSince !== undefined && now - blockedSince > BLOCKED_AT_MOST_MS) throw error
-    if (now > lifecycle.giveUpAt) {
-      log.error({ claim, accepted }, 'the process stops with tickets that it could not store; they are lost')
+    const isAway = isDatabaseAway(error)
+    blockedSince = isAway ? undefined : (blockedSince ?? now)
+    const isBlocked = !isAway && IN_THE_WAY.has(code) && now - (blockedSince ?? now) <= BLOCKED_AT_MOST_MS
+    if (signal.aborted || !(isAway || isBlocked)) {
+      release()
       throw error
     }
     if (keptSince === undefined) log.warn({ claim, code, accepted }, 'the tickets cannot be stored yet; they are kept')
     keptSince ??= now
-    await sleep(RETRY_MS)
+    await sleep(RETRY_MS, signal)
   }
   const stored = () => {
+    release()
     if (keptSince === undefined) return
     const afterMs = Math.round(performance.now() - keptSince)
     log.info({ claim, accepted, afterMs }, 'the tickets that were kept are stored')

@@ -11,6 +11,7 @@ import type { Deps } from '../../deps.ts'
 import { settle } from './settle.ts'
 
 const HOUR_MS = 3_600_000
+const LOST = 'the process stops with tickets that it could not store'
 
 /** A process that has tickets in hand and cannot reach the database; `settling` is how it tries to store them. */
 async function withTicketsInHand(
@@ -49,8 +50,27 @@ describe('tickets in hand while the database is unreachable', () => {
 
   test('are given up by a process that stops, which says what is lost', async ({ service }) => {
     const { deps, settling } = await withTicketsInHand(service)
-    deps.lifecycle.giveUpAt = performance.now()
+    deps.lifecycle.givingUp.abort()
     await expect(settling).rejects.toThrow(/ECONN/)
-    expect(service.logged()).toMatch(/"accepted":2,"msg":"the process stops with tickets that it could not store/)
+    expect(linesOf(service, LOST)).toEqual([2])
+  })
+
+  test('that hang on a dead link are named all the same when the process stops', async ({ service }) => {
+    const { deps, link, settling } = await withTicketsInHand(service)
+    const earlier = linesOf(service, LOST).length
+    link.flow()
+    link.stall()
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    deps.lifecycle.givingUp.abort()
+    expect(linesOf(service, LOST)).toHaveLength(earlier + 1)
+    link.flow()
+    await settling
   })
 })
+
+/** How many tickets each such line of the log names. */
+function linesOf(service: Service, message: string): number[] {
+  const lines = service.logged().split('\n')
+  const found = lines.filter((line) => line.includes(message)).map((line) => JSON.parse(line) as { accepted: number })
+  return found.map((line) => line.accepted)
+}
