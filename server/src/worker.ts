@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import { inTransaction } from './db/transaction.ts'
 import { listenForWork } from './db/wake-up.ts'
-import { tendAudit } from './features/audit/tend.ts'
+import { auditChores } from './features/audit/tend.ts'
 import { createContact } from './features/delivery/contact.ts'
 import { enqueueCoordination } from './features/delivery/control.ts'
 import { coordinate } from './features/delivery/coordinate.ts'
@@ -67,7 +67,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
       await runApart(log, {
         ...sweepChores(deps),
         ...forgetChores(deps),
-        'tend the audit log': () => tendAudit(deps),
+        ...auditChores(deps),
       })
     }),
     'tend-accounts': await workOn(queue, 'tend-accounts', async (_, signal) => {
