@@ -75,7 +75,7 @@ async function askFor(deps: ReceiptDeps, question: Question, signal: AbortSignal
   }
   const receipts = answer?.receipts ?? new Map<string, Receipt>()
   // Before they are stored, so that a crash comes before it is known: then they are asked for again.
-  const gone = await reactTo(deps, tickets, receipts)
+  const gone = await reactTo(deps, question, receipts)
   await store(deps, question, { receipts, gone })
   return true
 }
@@ -124,12 +124,15 @@ async function store(
  */
 async function reactTo(
   deps: ReceiptDeps,
-  tickets: PendingTicket[],
+  { submissions, tickets }: Question,
   receipts: Map<string, Receipt>,
 ): Promise<GoneDevice[]> {
-  const failed = tickets.flatMap(({ ticket_id, device_id, sent_at }) => {
+  // A device may have registered while its push was on the way: a push left when its submission began.
+  const startedAt = new Map(submissions.map((submission) => [submission.submission_id, submission.started_at]))
+  const failed = tickets.flatMap(({ ticket_id, device_id, submission_id, sent_at }) => {
     const receipt = receipts.get(ticket_id)
-    return receipt?.status === 'error' ? [{ code: receipt.code, deviceId: device_id, sentAt: sent_at }] : []
+    if (receipt?.status !== 'error') return []
+    return [{ code: receipt.code, deviceId: device_id, sentAt: startedAt.get(submission_id) ?? sent_at }]
   })
   const faults = failed.filter(({ code }) => isConfigurationFault(code))
   if (faults[0]) await haltSending(deps, faults[0].code, latest(faults))
