@@ -37,6 +37,7 @@ import { installHostCheck } from './http/host.ts'
 import { installIdempotency } from './http/idempotency.ts'
 import { forwardedAddresses } from './http/networks.ts'
 import { installOpenApi, registerOpenApiRoutes } from './http/openapi.ts'
+import { installParameters } from './http/parameters.ts'
 import { installRateLimits } from './http/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './http/routes.ts'
 import { installValidation } from './http/validation.ts'
@@ -67,6 +68,7 @@ export async function buildApp(
   )
   installValidation(app)
   installBodyParser(app)
+  installParameters(app)
   await installOpenApi(app)
   installAccess(app, deps)
   installRateLimits(app, deps.rateLimits)

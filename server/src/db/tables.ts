@@ -74,6 +74,7 @@ export type Tables = MarketplaceTables &
     used_links: { link_id: string; expires_at: Date }
     user_activity_day: { day: string; user_id: number; gap: number }
     activity_gap_day: { day: string; gap: number; n: number }
+    activity_exit_day: { day: string; last_active_day: string; n: number }
     activity_forgotten_day: { day: string; gap: number; n: number }
     rate_limits: { key: string; window_start: Date; hits: number; expires_at: Date }
     idempotency_keys: {
@@ -208,6 +209,7 @@ export const COUNT_NAMES = [
   'skipped_deleted',
   'skipped_too_big',
   'skipped_stopped',
+  'notified',
   'notifications',
   'sent',
   'delivered',

@@ -99,13 +99,13 @@ export async function countPushes(tx: Tx): Promise<void> {
 async function insertCounts(tx: Tx, campaign: PastCampaign, messageId: number): Promise<void> {
   await sql`
     insert into message_counts (message_id, slot, selected, skipped_inactive, skipped_opted_out, skipped_no_device,
-      notifications, sent, delivered, opened, failed)
+      notified, notifications, sent, delivered, opened, failed)
     select ${messageId}, 0, people.*, copies.*
     from (
       select count(*), count(*) filter (where inactive), count(*) filter (where not inactive and not opted_in),
         count(*) filter (where not inactive and opted_in and not has_device)
       from (${peopleOf(campaign)}) p) people,
-      (select count(*), count(*) filter (where is_send), count(*) filter (where is_delivered), count(*) filter (where is_open),
+      (select count(distinct user_id), count(*), count(*) filter (where is_send), count(*) filter (where is_delivered), count(*) filter (where is_open),
         count(*) filter (where not is_delivered)
       from notifications where message_id = ${messageId}) copies`.execute(tx)
 }

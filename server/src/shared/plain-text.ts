@@ -19,6 +19,7 @@ const FAULTS = {
     lines: 'must not hold control characters other than line breaks',
   },
   direction: 'must not hold characters that turn the direction of writing (such as U+202E)',
+  blank: 'must not be blank',
   invisible: 'must hold at least one visible character',
 }
 
@@ -28,9 +29,9 @@ const FAULTS = {
  * break a line of a log or a file, or show nothing at all does not. Takes time in proportion to the text.
  */
 export function faultOfText(text: string, layout: TextLayout): string | undefined {
+  if (!VISIBLE.test(text)) return text.trim() === '' ? FAULTS.blank : FAULTS.invisible
   if (CONTROL[layout].test(text)) return FAULTS.control[layout]
-  if (TURNS_DIRECTION.test(text)) return FAULTS.direction
-  return VISIBLE.test(text) ? undefined : FAULTS.invisible
+  return TURNS_DIRECTION.test(text) ? FAULTS.direction : undefined
 }
 
 /** Refuses fields whose text has a fault: 422 that names each. Absent ones and null pass. */

@@ -52,7 +52,15 @@ export async function ledgerOf({ deps, simulator }: Service, messageId: number):
 }
 
 type Counts = Record<
-  'selected' | 'skipped' | 'notifications' | 'sent' | 'delivered' | 'opened' | 'failed' | 'possible_duplicates',
+  | 'selected'
+  | 'skipped'
+  | 'notified'
+  | 'notifications'
+  | 'sent'
+  | 'delivered'
+  | 'opened'
+  | 'failed'
+  | 'possible_duplicates',
   number
 >
 
@@ -61,7 +69,7 @@ export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: n
   const { rows } = await sql<Counts>`
     select coalesce(sum(selected), 0)::bigint as selected,
       coalesce(sum(skipped_no_device + skipped_opted_out + skipped_inactive + skipped_deleted + skipped_too_big + skipped_stopped), 0)::bigint as skipped,
-      coalesce(sum(notifications), 0)::bigint as notifications, coalesce(sum(sent), 0)::bigint as sent,
+      coalesce(sum(notified), 0)::bigint as notified, coalesce(sum(notifications), 0)::bigint as notifications, coalesce(sum(sent), 0)::bigint as sent,
       coalesce(sum(delivered), 0)::bigint as delivered, coalesce(sum(opened), 0)::bigint as opened,
       coalesce(sum(failed), 0)::bigint as failed, coalesce(sum(possible_duplicates), 0)::bigint as possible_duplicates
     from message_counts where message_id = ${messageId}`.execute(deps.db)
@@ -103,5 +111,5 @@ export async function countedRows({ deps }: Pick<Service, 'deps'>, messageId: nu
       coalesce(sum(possible_duplicates), 0)::bigint as possible_duplicates
     from notifications where message_id = ${messageId}`.execute(deps.db)
   const { users, ...counts } = rows[0] as Counts & { users: number }
-  return { ...counts, selected, skipped: selected - users }
+  return { ...counts, selected, skipped: selected - users, notified: users }
 }

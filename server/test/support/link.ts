@@ -12,6 +12,8 @@ export type Link = {
   flow(): void
   /** Resets every connection. */
   cut(): void
+  /** Resets every connection, and each new one at once, until it flows again. */
+  down(): void
   close(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ export async function openLink(targetPort: number): Promise<Link> {
   const held: (() => void)[] = []
   let delayMs = 0
   let isStalled = false
+  let isDown = false
   const pass = (deliver: () => void) => {
     if (isStalled) held.push(deliver)
     else if (delayMs === 0) deliver()
@@ -44,6 +47,11 @@ export async function openLink(targetPort: number): Promise<Link> {
     })
   }
   const server = createServer((near) => {
+    near.on('error', () => undefined)
+    if (isDown) {
+      near.resetAndDestroy()
+      return
+    }
     const far = connect(targetPort, '127.0.0.1')
     join(near, far)
     join(far, near)
@@ -60,10 +68,15 @@ export async function openLink(targetPort: number): Promise<Link> {
     stall: () => void (isStalled = true),
     flow: () => {
       isStalled = false
+      isDown = false
       delayMs = 0
       for (const deliver of held.splice(0)) deliver()
     },
     cut,
+    down: () => {
+      isDown = true
+      cut()
+    },
     close: async () => {
       isStalled = false
       const closed = once(server, 'close')

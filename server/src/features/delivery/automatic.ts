@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
+import { announceAfter } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { deepLink, type Place } from '../../shared/deep-links.ts'
 import { insertBatchesOfEach } from './batches.queries.ts'
@@ -42,6 +43,7 @@ export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSe
     ),
   )
   await insertBatchesOfEach(tx, messageIds, userIds, now)
+  announceAfter(deps.queue, tx)
   const selected = messageIds.map((messageId, i) => ({ messageId, selected: userIds[i]!.length }))
   await addCounts(tx, selected, messageIds[0]!)
 }

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { MessageStatus } from '../../db/tables.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { enqueue, newJobId } from '../../jobs/queue.ts'
+import { goByIndex, inTransaction } from '../../db/transaction.ts'
+import { announceAfter, enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { countAudience } from './audience.queries.ts'
@@ -42,6 +42,7 @@ export async function resumeMessage(
     const message = await lockRunning(tx, messageId, 'resumed')
     if (message.status !== 'paused') return
     await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now })
+    announceAfter(deps.queue, tx)
     if (message.coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
     await also(tx, { from: message.status, to: 'sending' })
   })
@@ -59,17 +60,13 @@ export async function stopMessage(deps: ControlDeps, messageId: number, also: Al
     const waiting = await lockWaitingBatches(tx, messageId)
     const fresh = waiting.filter((batch) => batch.claim === null)
     const untouched = fresh.reduce((sum, batch) => sum + batch.users, 0)
-    const ids = waiting.map((batch) => batch.batch_id)
-    const ended = await endUnsentOfBatches(tx, ids, 'Stopped', now)
-    await finishBatches(tx, ids, 'stopped', now)
+    // A batch that was never claimed has no copies.
+    const tried = waiting.filter((batch) => batch.claim !== null)
+    await goByIndex(tx)
+    const ended = await endUnsentOfBatches(tx, idsOf(tried), 'Stopped', now)
+    await finishBatches(tx, idsOf(waiting), 'stopped', now)
     // A bulk send may have a million left: who they are follows from its audience.
-    if (message.audience === 'users')
-      await insertSkipsOfBatches(
-        tx,
-        fresh.map((batch) => batch.batch_id),
-        'stopped',
-        now,
-      )
+    if (message.audience === 'users') await insertSkipsOfBatches(tx, idsOf(fresh), 'stopped', now)
     const unselected = await countRest(tx, message)
     const skipped = { messageId, selected: unselected, skipped_stopped: unselected + untouched }
     await addCounts(tx, [...ended, skipped], messageId)
@@ -84,6 +81,10 @@ export async function enqueueCoordination(deps: Pick<Deps, 'queue'>, tx: Tx, mes
   const jobId = newJobId()
   await setMessageJob(tx, messageId, jobId)
   await enqueue(deps.queue, tx, 'coordinate', [{ id: jobId, data: { messageId } }])
+}
+
+function idsOf(batches: { batch_id: number }[]): number[] {
+  return batches.map((batch) => batch.batch_id)
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import { fromNow } from '../../shared/clock.ts'
+import { must } from '../../shared/must.ts'
 import type { UserRange } from './audience.queries.ts'
 import { finishBatches, lockOverdueBatches, type OverdueBatch } from './batches.queries.ts'
 import type { NewCopies } from './copies.ts'
@@ -43,12 +44,22 @@ export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date):
 /** What first copies, and users who get none, add to the counters of their messages. */
 export function countWritten(written: NewCopies[], batches: OverdueBatch[]): CountChange[] {
   const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
-  return written.flatMap(({ skip, batch_ids }) =>
-    Array.from(
-      Map.groupBy(batch_ids, (batchId) => messageOf.get(batchId) ?? 0),
+  // A user with several devices may have copies in several requests, and counts once.
+  const notified = new Map<number, Set<number>>()
+  const counted = written.flatMap(({ skip, batch_ids, user_ids }) => {
+    const messageIds = batch_ids.map((batchId) => must(messageOf.get(batchId), 'message of a batch'))
+    if (skip === null) {
+      for (const [index, messageId] of messageIds.entries()) {
+        const users = notified.get(messageId) ?? new Set()
+        notified.set(messageId, users.add(must(user_ids[index], 'user of a copy')))
+      }
+    }
+    return Array.from(
+      Map.groupBy(messageIds, (messageId) => messageId),
       ([messageId, { length }]) => ({ messageId, [skip === null ? 'notifications' : `skipped_${skip}`]: length }),
-    ),
-  )
+    )
+  })
+  return [...counted, ...Array.from(notified, ([messageId, users]) => ({ messageId, notified: users.size }))]
 }
 
 /** The users who get none, by message and reason. */

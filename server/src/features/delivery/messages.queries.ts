@@ -129,6 +129,7 @@ export async function listUnfinishedMessages(
     .selectFrom('messages')
     .select(['message_id', 'status', 'coordinated_at'])
     .where('status', 'in', ['queued', 'sending'])
+    .orderBy('created_at')
     .orderBy('message_id')
     .execute()
 }
@@ -139,7 +140,7 @@ export async function listMessagesWithoutJob(db: Db): Promise<number[]> {
     select message_id from messages m
     where status in ('queued', 'sending') and coordinated_at is null and not exists (
       select 1 from pgboss.job j where j.name = 'coordinate' and j.id = m.job_id and j.state < 'completed')
-    order by message_id limit 100`.execute(db)
+    order by created_at, message_id limit 100`.execute(db)
   return rows.map((row) => row.message_id)
 }
 

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Audience, Lane, MessageOrigin, MessageType } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { announceAfter } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { estimateAudience, findHighestUserId, listUnknownUsers } from './audience.queries.ts'
@@ -98,6 +99,7 @@ export async function sendToUsersIn(
     newMessage(deps, kind, { ...send, userIds: userIds.filter((userId) => !unknown.has(userId)) }, progress),
   )
   await insertBatches(tx, message.message_id, userIds, now)
+  announceAfter(deps.queue, tx)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
   return announce(tx, message, userIds.length, also)
 }

@@ -70,7 +70,7 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/notification/:notification_id/read',
     {
-      config: { access: 'user' },
+      config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Inbox'],
         summary: 'Mark a notification, and your other copies of its message, as opened',

@@ -103,7 +103,11 @@ async function tellReporters(deps: AutomaticDeps, tx: Tx, reports: Report[], to:
 
 /** The newest reports of a product that are not decided yet, as the API shows them. */
 export async function undecidedReportsOf(db: Db | Tx, productId: number) {
-  const rows = await listReportsOf(db, productId, ['open', 'in_review'], { perPage: SHOWN, offset: 0 })
+  const rows = await listReportsOf(
+    db,
+    { productId, statuses: ['open', 'in_review'] },
+    { perPage: SHOWN, offset: 0, direction: 'desc' },
+  )
   return rows.map(toReport)
 }
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import type { ReportReason, ReportStatus } from '../../db/marketplace-tables.ts'
+import type { ReportReason } from '../../db/marketplace-tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
@@ -21,6 +21,7 @@ import {
   lockReport,
   updateAssignee,
   type Report,
+  type ReportsFilter,
 } from './reports.queries.ts'
 
 type ReportDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
@@ -72,17 +73,13 @@ export async function reportProduct(
   })
 }
 
-/** A page of the reports of one product, newest first, and how many there are. */
+/** A page of the reports of one product, by the time at which they were made, and how many there are. */
 export async function listProductReports(
   db: Db,
-  productId: number,
-  statuses: ReportStatus[],
-  page: { perPage: number; offset: number },
+  filter: ReportsFilter,
+  page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ) {
-  const [rows, total] = await Promise.all([
-    listReportsOf(db, productId, statuses, page),
-    countReportsOf(db, productId, statuses),
-  ])
+  const [rows, total] = await Promise.all([listReportsOf(db, filter, page), countReportsOf(db, filter)])
   return { rows: rows.map(toReport), total }
 }
 

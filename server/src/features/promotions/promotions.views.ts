@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Nullable, Timestamp } from '../../http/envelope.ts'
+import { divideAudience } from '../delivery/audience-counts.ts'
 import { stateOf, STATES } from '../delivery/states.ts'
 import type { MessageRow } from './promotions.queries.ts'
 import type { CopyRow, RecipientRow } from './recipients.queries.ts'
@@ -45,11 +46,14 @@ export const MessageReport = Type.Object({
       too_big: Type.Integer(),
       stopped: Type.Integer(),
     }),
-    notified: Type.Integer({ description: 'Users with a notification: selected less skipped.' }),
+    notified: Type.Integer({ description: 'Users who have a notification.' }),
+    waiting: Type.Integer({
+      description: 'Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment.',
+    }),
     notifications: Type.Integer({ description: 'Copies, one a device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
     delivered: Type.Integer({ description: 'Copies that the provider handed to Apple or Google; no more is known.' }),
-    opened: Type.Integer(),
+    opened: Type.Integer({ description: 'Copies: a tap on one phone opens all that the person has.' }),
     failed: Type.Integer(),
     pending: Type.Integer(),
     possible_duplicates: Type.Integer({ description: 'Copies sent again after an unknown outcome.' }),
@@ -111,18 +115,8 @@ function toContent({ title, body, data }: Pick<MessageRow, 'title' | 'body' | 'd
 }
 
 function toCounts(row: MessageRow) {
-  const skipped = {
-    no_device: row.skipped_no_device,
-    opted_out: row.skipped_opted_out,
-    inactive: row.skipped_inactive,
-    deleted: row.skipped_deleted,
-    too_big: row.skipped_too_big,
-    stopped: row.skipped_stopped,
-  }
   return {
-    selected: row.selected,
-    skipped,
-    notified: row.selected - Object.values(skipped).reduce((sum, count) => sum + count, 0),
+    ...divideAudience(row),
     notifications: row.notifications,
     sent: row.sent,
     delivered: row.delivered,
@@ -158,7 +152,7 @@ export const Copy = Type.Object({
   state: Type.Enum([...STATES]),
   ticket_id: Nullable(Type.String({ description: 'The provider’s id of this push.' })),
   error_message: Nullable(Type.String()),
-  attempts: Type.Integer(),
+  attempts: Type.Integer({ description: 'Requests with this notification that left for the provider, or may have.' }),
   possible_duplicates: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -25,7 +25,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/send-test-notification',
     {
-      config: { access: 'user' },
+      config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Sending'],
         summary: 'Send a test notification to yourself; administrators: to anyone',

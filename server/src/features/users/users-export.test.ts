@@ -51,11 +51,11 @@ describe('An export of users', () => {
     expect(header?.slice(0, 4)).toEqual(['id', 'username', 'email', 'name'])
     const names = rows.map((row) => row[3]!)
     expect(names).toEqual([
-      ...FORMULAS.map((name) => (/^[=+\-@\t\r＝]/.test(name) ? `'${name}` : name)),
+      ...FORMULAS.map((name) => (/^[=\-@\t\r＝]/.test(name) ? `'${name}` : name)),
       CONTROLS,
       admin.name,
     ])
-    for (const row of rows) expect(row[11]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00$/)
+    for (const row of rows) expect(row[11]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(answer.body).not.toContain('no password')
   })
 
@@ -66,8 +66,8 @@ describe('An export of users', () => {
     const answer = await exported(service, admin, '?columns=name,id&search=E1%40example&bom=true')
     expect(answer.headers['x-total-rows']).toBe('1')
     expect(parseCsv(answer.body)).toEqual([
-      ['\uFEFFid', 'name'],
-      [expect.stringMatching(/^\d+$/), "'+1"],
+      ['\uFEFFname', 'id'],
+      ['+1', expect.stringMatching(/^\d+$/)],
     ])
   })
 
@@ -98,7 +98,7 @@ describe('An export of users', () => {
     expect(all.match(/<c[ >/]/g)).toHaveLength(14 * (FORMULAS.length + 3))
   })
 
-  test.for(['format=pdf', 'columns=password_hash', 'columns=', 'status=gone', 'deleted=maybe', 'bom=1'])(
+  test.for(['format=pdf', 'columns=password_hash', 'columns=,', 'status=gone', 'deleted=maybe', 'bom=1'])(
     'with %s is refused, and names the field',
     async (query, { service, admin }) => {
       const answer = await exported(service, admin, `?${query}`)

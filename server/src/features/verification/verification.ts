@@ -9,9 +9,10 @@ import { isExpected, type Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
 import { sendToUsersIn, type DirectSend } from '../delivery/messages.ts'
 import { resolveReportsOf } from '../product-reports/outcomes.ts'
-import { lockProduct, productDetails, productsByIds, toDecision, type ProductDetails } from '../products/details.ts'
+import { lockProduct, productDetails, toDecision, type ProductDetails } from '../products/details.ts'
 import { changedFields, changeVerification, recordDecision, standingOf } from '../products/moderation.ts'
-import { countWaiting, listWaiting } from './verification.queries.ts'
+import { listProducts, type ProductsWanted } from '../products/products.ts'
+import type { ProductPage } from '../products/products-search.queries.ts'
 
 type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider' | 'auditKeys'>
 
@@ -36,10 +37,17 @@ export type Verdict = { productId: number; note: string | null } & (
     seen: { versions: Expected; revision: number | undefined }
   }
 
-/** A page of the products that wait for verification, the longest waiting first (decision C10). */
-export async function listQueue({ db, clock }: { db: Db; clock: Clock }, page: { perPage: number; offset: number }) {
-  const [productIds, total] = await Promise.all([listWaiting(db, page), countWaiting(db)])
-  const [products, standing] = await Promise.all([productsByIds(db, productIds), standingOf(db, productIds)])
+/** A page of the products that wait for verification (decision C10). 422 on a category that there is not. */
+export async function listQueue(
+  { db, clock }: { db: Db; clock: Clock },
+  wanted: Omit<ProductsWanted, 'deleted' | 'isWaiting'>,
+  page: ProductPage,
+) {
+  const { rows: products, ...found } = await listProducts(db, { ...wanted, deleted: 'exclude', isWaiting: true }, page)
+  const standing = await standingOf(
+    db,
+    products.map(({ id }) => id),
+  )
   const rows = products.map((product) => {
     const { decision, verified } = standing.get(product.id) ?? {}
     const waitedMs = clock.now() - Date.parse(product.submitted_at)
@@ -51,7 +59,7 @@ export async function listQueue({ db, clock }: { db: Db; clock: Clock }, page: {
       last_verified: verified ?? null,
     }
   })
-  return { rows, total }
+  return { rows, ...found }
 }
 
 const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 'request_changes' } as const
