@@ -1,6 +1,7 @@
 import { measureAdmin } from './admin.ts'
 import { bareScript, officialBulk, officialLoop, type Baseline } from './baselines.ts'
 import { measureCampaign } from './campaign.ts'
+import { measureIdle } from './idle.ts'
 import { measurePace } from './pace.ts'
 import { fillInboxes, insertPeople } from './people.ts'
 import { measureReceipts } from './receipts.ts'
@@ -11,7 +12,7 @@ import { measureTracking } from './tracking.ts'
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users` and
 // `--activity` for the administration, another number. On another PostgreSQL than the embedded one:
 // `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
-const PARTS = { campaign, receipts, pace, requests, activity, million, admin }
+const PARTS = { campaign, receipts, pace, idle, requests, activity, million, admin }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
@@ -61,6 +62,15 @@ async function pace(bench: Bench): Promise<void> {
   const figures = await measurePace(bench)
   row('three workers at 600/s', `${(figures.share * 100).toFixed(1)} %`, `${figures.refusals} times 429`)
   row('transactional meanwhile, p95', `${figures.transactionalP95Ms} ms`, `${figures.transactional} pushes`)
+}
+
+/** What workers ask of the database while there is nothing to do, and how soon they do what comes then. */
+async function idle(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, 1_000)
+  for (const { workers, perSecond, firstPushMs, slowestMs } of await measureIdle(bench, [1, 2, 4])) {
+    row(`${workers} idle workers, transactions`, `${perSecond.toFixed(1)}/s`, '')
+    row('first push after that minute', `${firstPushMs} ms`, `the slowest of ten more, 3 s apart: ${slowestMs} ms`)
+  }
 }
 
 async function requests(bench: Bench): Promise<void> {

@@ -16,9 +16,12 @@ import { registerProductReportsRoutes } from './features/product-reports/product
 import { registerProductsRoutes } from './features/products/products.routes.ts'
 import { registerVerificationRoutes } from './features/products/verification.routes.ts'
 import { registerInsightsRoutes } from './features/insights/insights.routes.ts'
+import { registerProgressRoutes } from './features/promotions/progress.routes.ts'
 import { registerPromotionsRoutes } from './features/promotions/promotions.routes.ts'
+import { registerUserMessagesRoutes } from './features/promotions/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './features/receipts/receipts.routes.ts'
 import { registerReportsRoutes } from './features/reports/reports.routes.ts'
+import { registerPersonalSendRoutes } from './features/sending/personal.routes.ts'
 import { registerSendingRoutes } from './features/sending/sending.routes.ts'
 import { registerSettingsRoutes } from './features/settings/settings.routes.ts'
 import { registerStatusRoutes } from './features/status/status.routes.ts'
@@ -34,6 +37,7 @@ import { installHostCheck } from './http/host.ts'
 import { installIdempotency } from './http/idempotency.ts'
 import { forwardedAddresses } from './http/networks.ts'
 import { installOpenApi, registerOpenApiRoutes } from './http/openapi.ts'
+import { installParameters } from './http/parameters.ts'
 import { installRateLimits } from './http/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './http/routes.ts'
 import { installValidation } from './http/validation.ts'
@@ -64,6 +68,7 @@ export async function buildApp(
   )
   installValidation(app)
   installBodyParser(app)
+  installParameters(app)
   await installOpenApi(app)
   installAccess(app, deps)
   installRateLimits(app, deps.rateLimits)
@@ -75,8 +80,11 @@ export async function buildApp(
   registerDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
   registerInboxRoutes(app, deps)
+  registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerPromotionsRoutes(app, deps)
+  registerProgressRoutes(app, deps)
+  registerUserMessagesRoutes(app, deps)
   registerReceiptsRoutes(app, deps)
   registerStatusRoutes(app, deps)
   registerUsersRoutes(app, deps)
@@ -162,7 +170,18 @@ async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<v
   await app.register(cors, {
     origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    // What a page may send without being asked for each, and what it may read of an answer.
+    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key', 'X-Request-Id'],
+    exposedHeaders: [
+      'Allow',
+      'Content-Disposition',
+      'Content-Length',
+      'ETag',
+      'Retry-After',
+      'X-Request-Id',
+      'X-Total-Rows',
+    ],
+    maxAge: 600,
   })
   await app.register(underPressure, {
     // A machine that runs tests is busy with them: 0 is no limit.

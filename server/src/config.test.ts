@@ -106,6 +106,11 @@ describe('settings that are unsafe', () => {
     expect(faults.join('\n')).not.toMatch(/zshort|zolder|zpass|zmany|zswap|proxy\.internal/)
   })
 
+  test('need a scheme of the app’s own, to which the service’s pushes lead', () => {
+    expect(faultsOf({ ...SOUND, LINK_SCHEMES: 'https' })).toEqual([expect.stringContaining('LINK_SCHEMES')])
+    expect(readConfig({ ...SOUND, LINK_SCHEMES: 'https,swapbell' })).toHaveProperty('config')
+  })
+
   test('are refused in production, all at once', () => {
     const faults = faultsOf({
       NODE_ENV: 'production',

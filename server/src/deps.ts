@@ -36,9 +36,11 @@ export type Deps = {
   limits: Limits
   activity: Activity
   auditKeys: AuditKeys
-  /** Set when the process begins to shut down. */
-  lifecycle: { draining: boolean }
+  lifecycle: Lifecycle
 }
+
+/** `draining` is set when the process begins to stop; `givingUp` aborts when it has waited long enough for the database. */
+type Lifecycle = { draining: boolean; givingUp: AbortController }
 
 /**
  * The composition root: migrates the database and connects every part. `overrides.clock` is for tests, `overrides.limits` for
@@ -88,7 +90,7 @@ export async function createDeps(
     limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
     auditKeys: await openAuditKeys(db, config),
-    lifecycle: { draining: false },
+    lifecycle: { draining: false, givingUp: new AbortController() },
   }
   const close = async () => {
     stop()

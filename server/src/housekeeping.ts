@@ -1,18 +1,27 @@
 import type { Deps } from './deps.ts'
+import { deleteExpiredLinks } from './features/auth/links.queries.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.queries.ts'
 import { deleteExpiredExports } from './features/exports/exports.queries.ts'
 import { deleteExpiredAnswers } from './http/idempotency.queries.ts'
 import { deleteExpiredHits } from './http/rate-limit.queries.ts'
+import { runApart, type Chores } from './shared/chores.ts'
 import { fromNow } from './shared/clock.ts'
 
 // A session that ended by time still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
 const ENDED_SESSIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 
 /** Deletes what has served its time, so that no table grows for ever by itself. */
-export async function forgetExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const now = fromNow(clock)
-  await deleteExpiredHits(db, now)
-  await deleteExpiredAnswers(db, now)
-  await deleteExpiredExports(db, now)
-  await deleteExpiredSessions(db, fromNow(clock, -ENDED_SESSIONS_KEPT_MS))
+export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
+  await runApart(deps.log, forgetChores(deps))
+}
+
+/** The parts of it. */
+export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores {
+  return {
+    'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),
+    'forget stored answers': () => deleteExpiredAnswers(db, fromNow(clock)),
+    'forget exports': () => deleteExpiredExports(db, fromNow(clock)),
+    'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
+    'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -ENDED_SESSIONS_KEPT_MS)),
+  }
 }

@@ -8,6 +8,9 @@ import { seedDemoData } from './demo/demo.ts'
 import type { Log } from './shared/log.ts'
 import { startWorker } from './worker.ts'
 
+// Tickets that cannot be stored are given up after this; the process ends at the latest 25 s after it was told to.
+const GIVE_UP_AFTER_MS = 18_000
+
 /** A running process of the service: the address of its API, if it has one, and what stops it all in order. */
 export type Service = { url: string | undefined; stop: () => Promise<void> }
 
@@ -28,6 +31,7 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   log.info({ process: config.PROCESS, url }, 'started')
   const stop = async () => {
     deps.lifecycle.draining = true
+    setTimeout(() => deps.lifecycle.givingUp.abort(), GIVE_UP_AFTER_MS).unref()
     // At once: what a worker has not begun it leaves, and would take up again as long as it runs.
     await Promise.all([app?.close(), worker?.stop()])
     await close()

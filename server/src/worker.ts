@@ -1,86 +1,109 @@
 import type { Deps } from './deps.ts'
 import { inTransaction } from './db/transaction.ts'
+import { listenForWork } from './db/wake-up.ts'
+import { auditChores } from './features/audit/tend.ts'
+import { createContact } from './features/delivery/contact.ts'
 import { enqueueCoordination } from './features/delivery/control.ts'
 import { coordinate } from './features/delivery/coordinate.ts'
-import { runExport } from './features/exports/exports.ts'
-import { tendAudit } from './features/audit/tend.ts'
-import { forgetExpired } from './housekeeping.ts'
-import { refreshInsights } from './features/insights/refresh.ts'
 import { startLanes } from './features/delivery/lanes.ts'
+import { startLookout } from './features/delivery/lookout.ts'
 import { fetchReceipts } from './features/delivery/receipts.ts'
-import { sweep } from './features/delivery/sweep.ts'
+import { sweepChores } from './features/delivery/sweep.ts'
+import { runExport } from './features/exports/exports.ts'
+import { refreshInsights } from './features/insights/refresh.ts'
 import { keepSwapTallies } from './features/reports/swap-summary.ts'
 import { expireSubscriptions } from './features/subscriptions/subscriptions.ts'
-import { moveSwapsByTime } from './features/swaps/by-time.ts'
+import { completeConfirmedSwaps, expireOldProposals } from './features/swaps/by-time.ts'
 import { purgeUsers } from './features/users/purge.ts'
 import { reactivateUsers } from './features/users/standing.ts'
+import { forgetChores } from './housekeeping.ts'
 import { createBell } from './jobs/bell.ts'
-import { workAtOnce, workOn } from './jobs/work.ts'
+import { workOn, workWhenRung } from './jobs/work.ts'
+import { runApart } from './shared/chores.ts'
 
 const COORDINATE_FOR_MS = 60_000
 const RECEIPTS_A_RUN = 200_000
+const RECEIPT_RUNS_AT_ONCE = 4
 const EVERY_MINUTE = '* * * * *'
+// After an outage whoever has answers in hand stores them first: they try every half second.
+const SWEEP_AFTER_MS = 15_000
 
 /**
- * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight; it takes as long as a request to the provider may.
+ * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight; it takes as long as a
+ * request to the provider may.
  */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
-  const { queue, db } = deps
+  const { queue, db, log } = deps
   const ending = new AbortController()
-  const bell = createBell()
+  const contact = createContact()
+  const bells = { transactional: createBell(), campaign: createBell(), coordinate: createBell() }
 
-  const coordinating = workAtOnce(
-    deps,
+  const coordinating = workWhenRung(
+    { ...deps, bell: bells.coordinate },
     'coordinate',
     async ({ messageId }, signal) => {
-      const isDone = await coordinate(
-        deps,
-        messageId,
-        AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)]),
-        bell.ring,
-      )
+      const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
+      const isDone = await coordinate(deps, messageId, until)
       if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
     },
     ending.signal,
   )
-  await workOn(queue, 'fetch-receipts', async (round, signal) => {
-    await fetchReceipts(deps, round, AbortSignal.any([signal, ending.signal]))
-  })
-  await workOn(queue, 'run-export', ({ exportId }, signal) =>
-    runExport(deps, exportId, AbortSignal.any([signal, ending.signal])),
-  )
-  await workOn(queue, 'sweep', async () => {
-    await sweep(deps)
-    await forgetExpired(deps)
-    await tendAudit(deps)
-  })
-  await workOn(queue, 'tend-accounts', async (_, signal) => {
-    await reactivateUsers(deps)
-    await purgeUsers(deps, AbortSignal.any([signal, ending.signal]))
-  })
-  await workOn(queue, 'by-time', async () => {
-    await moveSwapsByTime(deps)
-    await expireSubscriptions(deps)
-    await keepSwapTallies(deps)
-  })
-  await workOn(queue, 'refresh-insights', (_, signal) =>
-    refreshInsights(deps, AbortSignal.any([signal, ending.signal])),
-  )
+  const queues = {
+    coordinate: bells.coordinate.ring,
+    'fetch-receipts': await workOn(
+      queue,
+      'fetch-receipts',
+      async (round, signal) => {
+        await fetchReceipts(deps, round, AbortSignal.any([signal, ending.signal]))
+      },
+      RECEIPT_RUNS_AT_ONCE,
+    ),
+    'run-export': await workOn(queue, 'run-export', ({ exportId }, signal) =>
+      runExport(deps, exportId, AbortSignal.any([signal, ending.signal])),
+    ),
+    sweep: await workOn(queue, 'sweep', async (_, signal) => {
+      const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
+      if (!(await contact.steadyFor(steadyMs, AbortSignal.any([signal, ending.signal])))) return
+      await runApart(log, {
+        ...sweepChores(deps),
+        ...forgetChores(deps),
+        ...auditChores(deps),
+      })
+    }),
+    'tend-accounts': await workOn(queue, 'tend-accounts', async (_, signal) => {
+      await runApart(log, {
+        'end suspensions': () => reactivateUsers(deps),
+        'purge deleted accounts': () => purgeUsers(deps, AbortSignal.any([signal, ending.signal])),
+      })
+    }),
+    'by-time': await workOn(queue, 'by-time', async () => {
+      await runApart(log, {
+        'expire proposals': () => expireOldProposals(deps),
+        'complete confirmed swaps': () => completeConfirmedSwaps(deps),
+        'expire subscriptions': () => expireSubscriptions(deps),
+        'fold swap tallies': () => keepSwapTallies(deps),
+      })
+    }),
+    'refresh-insights': await workOn(queue, 'refresh-insights', (_, signal) =>
+      refreshInsights(deps, AbortSignal.any([signal, ending.signal])),
+    ),
+  }
   await queue.boss.schedule(
     'fetch-receipts',
     EVERY_MINUTE,
     { limit: RECEIPTS_A_RUN, dueOnly: true },
     { singletonKey: 'schedule' },
   )
-  await queue.boss.schedule('sweep', EVERY_MINUTE, {})
-  await queue.boss.schedule('by-time', EVERY_MINUTE, {})
-  await queue.boss.schedule('tend-accounts', EVERY_MINUTE, {})
-  await queue.boss.schedule('refresh-insights', EVERY_MINUTE, {})
-  const lanes = startLanes(deps, bell)
+  for (const name of ['sweep', 'by-time', 'tend-accounts', 'refresh-insights'])
+    await queue.boss.schedule(name, EVERY_MINUTE, {})
+
+  const lanes = startLanes(deps, bells)
+  const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.announced.ring)
+  const lookout = startLookout(deps, { waiting: { lanes: bells, queues }, contact, hears: listener.hears })
 
   const stop = async () => {
     ending.abort()
-    await Promise.all([lanes.stop(), coordinating])
+    await Promise.all([listener.stop(), lookout.stop(), lanes.stop(), coordinating])
     await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
   }
   return { stop }

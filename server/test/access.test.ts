@@ -76,7 +76,8 @@ describe('every route', () => {
       '/api/admin/v1/login',
       '/api/admin/v1/logout',
       '/api/admin/v1/check-token',
-      // By a link that the service signed for someone with the right.
+      // By links that the service signed for someone with the right.
+      '/api/admin/notifications/:notification_id/progress-stream',
       '/api/admin/v1/users-export/:id/file',
     ])
   })
@@ -89,6 +90,7 @@ describe('every route', () => {
       '/api/v1/register',
       '/api/v1/login',
       '/api/admin/v1/login',
+      '/api/admin/notifications/:notification_id/progress-stream',
       '/api/admin/v1/users-export/:id/file',
       '/api/openapi.json',
     ])

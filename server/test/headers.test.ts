@@ -100,6 +100,13 @@ describe('other origins', () => {
       })
       expect(preflight.statusCode).toBe(204)
       expect(preflight.headers['access-control-allow-methods']).toBe('GET, POST, PUT, PATCH, DELETE')
+      const sent = String(preflight.headers['access-control-allow-headers']).split(', ')
+      expect(sent).toEqual(expect.arrayContaining(['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key']))
+      expect(preflight.headers['access-control-max-age']).toBe('600')
+      const answer = await service.app.inject({ url: '/api/health', headers: { origin: 'https://panel.example' } })
+      const read = String(answer.headers['access-control-expose-headers']).split(', ')
+      const needed = ['ETag', 'Content-Disposition', 'Retry-After', 'X-Request-Id', 'X-Total-Rows', 'Allow']
+      expect(read).toEqual(expect.arrayContaining(needed))
     } finally {
       await service.close()
     }

@@ -13,7 +13,8 @@ const SECONDS = 4
 
 /** Loaded before the service: on this signal its event loop stands still for ever. */
 const BLOCKING = `data:text/javascript,${encodeURIComponent(`
-  function standStill() { for (;;); }
+  import { writeSync } from 'node:fs'
+  function standStill() { writeSync(1, 'it stands still\\n'); for (;;); }
   process.on('SIGUSR2', standStill)
 `)}`
 
@@ -52,6 +53,7 @@ test.for(['web', 'worker'] as const)(
     const { child, logged } = await startedAs(part)
     const from = performance.now()
     child.kill('SIGUSR2')
+    await expect.poll(logged, { timeout: 30_000 }).toContain('it stands still')
     // It is deaf to this.
     child.kill('SIGTERM')
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]

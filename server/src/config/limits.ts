@@ -24,9 +24,14 @@ export const LIMITS = {
   'save-phone-token': { calls: 10, seconds: MINUTE, by: 'user', exact: true },
   'save-phone-token-ip': { calls: 60, seconds: MINUTE, by: 'ip', exact: true },
   export: { calls: 6, seconds: MINUTE, by: 'user', exact: true },
-  'bulk-send': { calls: 6, seconds: HOUR, by: 'user', exact: true },
-  'group-join': { calls: 20, seconds: MINUTE, by: 'user', exact: true },
-  'group-join-pair': { calls: 5, seconds: MINUTE, by: 'subject', exact: true },
+  'bulk-send': { calls: 6, seconds: HOUR, by: 'subject', exact: true },
+  /** Counts the users that an administrator names, not the calls. */
+  'send-recipients': { calls: 20_000, seconds: HOUR, by: 'subject', exact: true },
+  'group-join': { calls: 20, seconds: MINUTE, by: 'subject', exact: true },
+  'group-join-new': { calls: 3, seconds: HOUR, by: 'subject', exact: true },
+  'group-join-pair': { calls: 5, seconds: HOUR, by: 'subject', exact: true },
+  'group-join-recipient': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
+  'group-join-ip': { calls: 60, seconds: 10 * MINUTE, by: 'subject', exact: true },
 } as const satisfies Record<string, Limit>
 
 export type AnyLimit = keyof typeof LIMITS
@@ -34,6 +39,11 @@ export type AnyLimit = keyof typeof LIMITS
 /** The limits that a route may declare: those whose subject the request itself tells. */
 export type LimitName = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['by'] extends 'subject' ? never : Name
+}[AnyLimit]
+
+/** The limits that a call may be charged with (`spend`): those that are counted before the answer. */
+export type ExactLimit = {
+  [Name in AnyLimit]: (typeof LIMITS)[Name]['exact'] extends true ? Name : never
 }[AnyLimit]
 
 /** Reads `name=calls/seconds`; undefined when it is none, or no limit has the name. */

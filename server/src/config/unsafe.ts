@@ -49,6 +49,10 @@ function everywhere(config: Config): Rule[] {
       'LINK_SCHEMES must be schemes such as swapbell, without a colon.',
     ],
     [
+      config.LINK_SCHEMES.every((scheme) => /^https?$/i.test(scheme)),
+      'LINK_SCHEMES must hold a scheme of the app’s own, such as swapbell.',
+    ],
+    [
       // What is left of a lease is the time in which its requests may begin.
       config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5,
       'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.',

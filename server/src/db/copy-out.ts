@@ -25,10 +25,12 @@ const COPY_LIMITS: CopyLimits = { silenceMs: LIMITS.silenceMs, readerMs: 300_000
 /** How the rows leave: as CSV with a header, or each row's only column as it is, which must hold no line feed. */
 export type CopyFormat = 'csv' | 'lines'
 
-const FORMATS: Record<CopyFormat, string> = {
-  csv: '(format csv, header)',
-  // Characters that JSON and XML cannot hold, so that nothing is ever quoted.
-  lines: String.raw`(format csv, quote e'\x01', escape e'\x01', delimiter e'\x02')`,
+// Characters that JSON and XML cannot hold, so that nothing is ever quoted.
+const LINES = String.raw`(format csv, quote e'\x01', escape e'\x01', delimiter e'\x02')`
+
+function optionsOf(format: CopyFormat, quoted: string[]): string {
+  if (format === 'lines') return LINES
+  return quoted.length === 0 ? '(format csv, header)' : `(format csv, header, force_quote (${quoted.join(', ')}))`
 }
 
 /** Where a copy comes from. */
@@ -47,11 +49,16 @@ export type CopyOut = {
  * Streams the rows of a query out of one snapshot, on a connection of its own, in constant memory. `counted` is the same
  * rows as a select of anything: they are counted first, in the same snapshot. It always ends: when the database falls
  * silent, when nobody takes the rows, or after an hour, the stream fails. All settings are the transaction's own, so that it
- * works through a pooler in any mode.
+ * works through a pooler in any mode. `quoted`: columns whose cells are in quotes whatever they hold.
  */
 export async function copyOut(
   { db, url, log, limits: differing }: CopySource,
-  { rows, counted, format }: { rows: RawBuilder<unknown>; counted: RawBuilder<unknown>; format: CopyFormat },
+  {
+    rows,
+    counted,
+    format,
+    quoted = [],
+  }: { rows: RawBuilder<unknown>; counted: RawBuilder<unknown>; format: CopyFormat; quoted?: string[] },
 ): Promise<CopyOut> {
   const limits = { ...COPY_LIMITS, ...differing }
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
@@ -63,7 +70,7 @@ export async function copyOut(
     await client.query(settingsOf(limits))
     const { rows: total } = await client.query<{ n: string }>(`select count(*) as n from (${inline(db, counted)}) t`)
     await client.query(`set local statement_timeout = ${limits.longestMs}`)
-    const stream = client.query(copyTo(`copy (${inline(db, rows)}) to stdout ${FORMATS[format]}`))
+    const stream = client.query(copyTo(`copy (${inline(db, rows)}) to stdout ${optionsOf(format, quoted)}`))
     // The driver tells a stream that was destroyed of its connection's end, too.
     stream.on('error', () => undefined)
     const given = endOf(stream, client, { limits, log })

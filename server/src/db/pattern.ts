@@ -1,17 +1,40 @@
+import { sql, type RawBuilder } from 'kysely'
+
 /** A pattern of LIKE for "contains this text", in which `%` and `_` are themselves (decision A5). */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
+/** Where a search looked: through the whole text of all fields, at the beginnings of words, or at the first rows alone. */
+export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
+
+/** The fields that a search looks into, and the expression of their trigram index: each after a space, joined. */
+export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[] }
+
 /**
- * How a text is searched in one that has a space before each of its words, and that a trigram index knows: `anywhere`; at the
- * `beginnings` of words, when it has only one or two letters; and `unindexed`, when it has none that the index could know.
+ * How far a trigram index can find a text. It knows words by three characters, of which two may be the edge before a word
+ * and one the edge after it. A text of one or two letters has none within a word: it is found at the beginnings of words.
+ * A text without a letter or digit has none at all, and is looked for in the first 20,000 rows of the list's order.
  */
-export function searchOf(text: string): { reach: 'anywhere' | 'beginnings' | 'unindexed'; pattern: string } {
-  const isKnown = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text)
-  if (isKnown) return { reach: 'anywhere', pattern: containing(text) }
-  const isWord = /^[\p{L}\p{N}]/u.test(text)
-  return isWord
-    ? { reach: 'beginnings', pattern: containing(` ${text}`) }
-    : { reach: 'unindexed', pattern: containing(text) }
+export function reachOf(text: string): SearchReach {
+  if (/[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text)) return 'anywhere'
+  return /^[\p{L}\p{N}]/u.test(text) ? 'word_beginnings' : 'first_20000'
+}
+
+/** The condition that the joined fields hold a text: what the index decides, and what the planner estimates. */
+export function joinedHold({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
+  return sql<boolean>`${joined} ilike ${containing(reach === 'word_beginnings' ? ` ${text}` : text)}`
+}
+
+/** The condition that one of the fields holds a text. No text is found across two of them. */
+export function oneHolds(searched: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
+  const together = joinedHold(searched, text, reach)
+  // Only a space stands between two fields: a text without one is found within one of them.
+  if (!text.includes(' ')) return together
+  const each = searched.fields.map((field) =>
+    reach === 'word_beginnings'
+      ? sql`(' ' || ${field}) ilike ${containing(` ${text}`)}`
+      : sql`${field} ilike ${containing(text)}`,
+  )
+  return sql<boolean>`(${together} and (${sql.join(each, sql` or `)}))`
 }

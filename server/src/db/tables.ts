@@ -8,6 +8,8 @@ export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
 export type Platform = 'ios' | 'android'
 export type MessageType = 'promotional' | 'non_promotional'
+/** The call that wrote a message; `automatic`: the service itself. */
+export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic'
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
 export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
@@ -68,8 +70,11 @@ export type Tables = MarketplaceTables &
       removed_at: Date | null
       removed_reason: string | null
     }
+    skips: { block: number; message_id: number; reason: SkipReason; user_ids: number[]; created_at: Date }
+    used_links: { link_id: string; expires_at: Date }
     user_activity_day: { day: string; user_id: number; gap: number }
     activity_gap_day: { day: string; gap: number; n: number }
+    activity_exit_day: { day: string; last_active_day: string; n: number }
     activity_forgotten_day: { day: string; gap: number; n: number }
     rate_limits: { key: string; window_start: Date; hits: number; expires_at: Date }
     idempotency_keys: {
@@ -86,6 +91,8 @@ export type Tables = MarketplaceTables &
     }
     messages: {
       message_id: Generated<number>
+      /** Null: from before it was noted. */
+      origin: MessageOrigin | null
       type: MessageType
       audience: Audience
       lane: Lane
@@ -202,6 +209,7 @@ export const COUNT_NAMES = [
   'skipped_deleted',
   'skipped_too_big',
   'skipped_stopped',
+  'notified',
   'notifications',
   'sent',
   'delivered',

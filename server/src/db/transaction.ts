@@ -12,14 +12,29 @@ const DEADLOCK = '40P01'
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const after: (() => void)[] = []
     try {
-      return await db.transaction().execute(work)
+      const result = await db.transaction().execute((tx) => work(Object.assign(tx, { [AFTER_COMMIT]: after })))
+      for (const run of after) run()
+      return result
     } catch (error) {
       const code = (error as { code?: string }).code
       if (attempt === ATTEMPTS || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error
       await wait(Math.random() * 20 * attempt)
     }
   }
+}
+
+const AFTER_COMMIT = Symbol('after commit')
+
+/**
+ * Runs `then` once the transaction of `inTransaction` has committed, and never when it rolls back; without such a transaction
+ * at once. It must not throw, and what it does must not matter to what is true: the process may end in between.
+ */
+export function afterCommit(tx: Db | Tx, then: () => void): void {
+  const { [AFTER_COMMIT]: after } = tx as { [AFTER_COMMIT]?: (() => void)[] }
+  if (after) after.push(then)
+  else then()
 }
 
 /**

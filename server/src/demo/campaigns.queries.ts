@@ -12,6 +12,7 @@ export async function insertCampaign(tx: Tx, campaign: PastCampaign): Promise<vo
   const messageId = await insertMessage(tx, campaign)
   await insertBatches(tx, campaign, messageId)
   await insertCopies(tx, campaign, messageId)
+  await insertSkips(tx, campaign, messageId)
   await insertCounts(tx, campaign, messageId)
   await sql`
     update mobile_devices d set removed_at = n.settled_at, removed_reason = 'DeviceNotRegistered', updated_at = n.settled_at
@@ -23,9 +24,9 @@ export async function insertCampaign(tx: Tx, campaign: PastCampaign): Promise<vo
 
 async function insertMessage(tx: Tx, { title, body, sentAt, senderId }: PastCampaign): Promise<number> {
   const { rows } = await sql<{ message_id: number }>`
-    insert into messages (type, audience, lane, needs_opt_in, title, body, data, sender_id, status, last_user_id, cursor_user_id,
+    insert into messages (origin, type, audience, lane, needs_opt_in, title, body, data, sender_id, status, last_user_id, cursor_user_id,
       coordinated_at, created_at, started_at, completed_at, expires_at, updated_at)
-    select 'promotional', 'all', 'campaign', true, ${title}, ${body}, '{"link":"swapbell://home"}', ${senderId}, 'completed',
+    select 'bulk', 'promotional', 'all', 'campaign', true, ${title}, ${body}, '{"link":"swapbell://home"}', ${senderId}, 'completed',
       max(user_id), max(user_id), at, at, at, at + make_interval(secs => 2 + count(*) / 400), at + interval '1 day', at
     from users, (select ${sentAt}::timestamptz as at) sent where created_at <= at group by at
     returning message_id`.execute(tx)
@@ -75,6 +76,16 @@ async function insertCopies(tx: Tx, { sentAt, open, now }: PastCampaign, message
     order by batch_id, user_id, id`.execute(tx)
 }
 
+async function insertSkips(tx: Tx, campaign: PastCampaign, messageId: number): Promise<void> {
+  await sql`
+    insert into skips (block, message_id, reason, user_ids, created_at)
+    select user_id / 64, ${messageId}::bigint, reason, array_agg(user_id order by user_id), ${campaign.sentAt}::timestamptz
+    from (
+      select user_id, case when inactive then 'inactive' when not opted_in then 'opted_out' when not has_device then 'no_device' end as reason
+      from (${peopleOf(campaign)}) p) skipped
+    where reason is not null group by user_id / 64, reason`.execute(tx)
+}
+
 /** Pushes by the quarter of an hour in which they were accepted, delivered or opened (ADR 005). */
 export async function countPushes(tx: Tx): Promise<void> {
   await sql`
@@ -88,13 +99,13 @@ export async function countPushes(tx: Tx): Promise<void> {
 async function insertCounts(tx: Tx, campaign: PastCampaign, messageId: number): Promise<void> {
   await sql`
     insert into message_counts (message_id, slot, selected, skipped_inactive, skipped_opted_out, skipped_no_device,
-      notifications, sent, delivered, opened, failed)
+      notified, notifications, sent, delivered, opened, failed)
     select ${messageId}, 0, people.*, copies.*
     from (
       select count(*), count(*) filter (where inactive), count(*) filter (where not inactive and not opted_in),
         count(*) filter (where not inactive and opted_in and not has_device)
       from (${peopleOf(campaign)}) p) people,
-      (select count(*), count(*) filter (where is_send), count(*) filter (where is_delivered), count(*) filter (where is_open),
+      (select count(distinct user_id), count(*), count(*) filter (where is_send), count(*) filter (where is_delivered), count(*) filter (where is_open),
         count(*) filter (where not is_delivered)
       from notifications where message_id = ${messageId}) copies`.execute(tx)
 }

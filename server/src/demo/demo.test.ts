@@ -4,6 +4,8 @@ import { startService } from '../../test/support/service.ts'
 import { HISTORY_TRUTHS, TRUTHS } from '../../test/support/truths.ts'
 import type { Deps } from '../deps.ts'
 import { verifyAudit } from '../features/audit/verify.ts'
+import { answerOf } from '../features/insights/insights.ts'
+import { refreshInsights } from '../features/insights/refresh.ts'
 import { MEMBER_MOVES } from '../features/groups/groups.ts'
 import { REPORT_MOVES } from '../features/product-reports/outcomes.ts'
 import { AVAILABILITY_MOVES } from '../features/products/availability.ts'
@@ -85,6 +87,16 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
     expect(waiting).toBeGreaterThanOrEqual(5)
     expect(undecided).toBeGreaterThanOrEqual(4)
     expect(decided).toBeGreaterThan(3_000)
+  })
+
+  test('accounts are as many by recency as by status', async ({ demo }) => {
+    await refreshInsights(demo)
+    const range = { from: undefined, to: undefined, timezone: 'UTC' }
+    const question = { range, interval: 'day', compare: 'none', window: 28 } as const
+    const { series } = await answerOf(demo, 'active-inactive-accounts', question)
+    expect(series).toHaveLength(30)
+    for (const slice of series as unknown as Record<string, number>[])
+      expect(slice['engaged_28d']! + slice['dormant_28d']!).toBe(slice['active']! + slice['inactive']!)
   })
 
   test('the audit log of the last week is whole', async ({ demo }) => {

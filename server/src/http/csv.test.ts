@@ -15,23 +15,31 @@ describe('a line of CSV', () => {
     ['space at an end', ' a', '" a"'],
     ['a formula', '=1+1', "'=1+1"],
     ['a formula that needs quotes', '=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
-    ['a plus', '+1', "'+1"],
+    ['a plus', '+x', "'+x"],
+    ['a phone number', '+49 (0)30/12-3', '+49 (0)30/12-3'],
+    ['what only looks like one', '+49;=1', `"'+49;=1"`],
+    ['a full-width sign', '＝1', "'＝1"],
+    ['a line feed', '\n=1', `"'\n=1"`],
+    ['a semicolon', 'x;=1+1', '"x;=1+1"'],
     ['a minus', '-1', "'-1"],
     ['an at', '@x', "'@x"],
-    ['a tab', '\tx', "'\tx"],
+    ['a tab', '\tx', `"'\tx"`],
     ['a carriage return', '\rx', `"'\rx"`],
   ] as const)('writes %s', ([, cell, text]) => {
     expect(lineOf([cell])).toBe(`${text}\r\n`)
   })
 
   test('reads back as what it was, but for the apostrophe before a formula', () => {
-    const cells = array(string({ unit: constantFrom('a', ',', '"', '\r', '\n', '=', '-', ' ', 'é') }), {
-      minLength: 2,
-    })
+    const cells = array(
+      string({ unit: constantFrom('a', ',', ';', '"', '\r', '\n', '\t', '=', '+', '-', '7', '＝', ' ', 'é') }),
+      {
+        minLength: 2,
+      },
+    )
     assert(
       property(cells, (row) => {
         const read = parse(lineOf(row))
-        expect(read).toEqual(row.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)))
+        expect(read).toEqual(row.map((cell) => (isRun(cell) ? `'${cell}` : cell)))
       }),
     )
   })
@@ -42,6 +50,11 @@ test('a file begins with its headings, and with a byte order mark when one is as
   expect((await Array.fromAsync(csvOf(columns, batches(), { bom: false }))).join('')).toBe('n\r\n1\r\n2\r\n3\r\n')
   expect((await Array.fromAsync(csvOf(columns, batches(), { bom: true })))[0]).toBe('\u{FEFF}n\r\n')
 })
+
+/** What a spreadsheet runs, but for a plus before what holds digits and punctuation alone. */
+function isRun(cell: string): boolean {
+  return /^[=\-@\t\r\n＝]/.test(cell) || (cell.startsWith('+') && /[^-+0-9 ()/.]|.[+]/s.test(cell))
+}
 
 async function* batches(): AsyncGenerator<number[]> {
   yield [1, 2]

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { Type, type TSchema } from 'typebox'
+import { harmless } from '../shared/spreadsheet.ts'
 
 /** The query parameters of a report that can also be had as CSV; `bom` for spreadsheets that take UTF-8 for something else. */
 export const CsvQuery = {
@@ -17,18 +18,58 @@ export type Cell = string | number | boolean | Date | null
 export type Column<Row> = [heading: string, cellOf: (row: Row) => Cell]
 
 /**
- * Answers with a CSV file of all rows, as they come: one batch is in memory at a time, and a client that goes away ends
- * the batches. `name` has no suffix.
+ * The columns of a file of records: one for each field of their schema, so that a file says what the JSON says. A field
+ * within a field has both names (`owner.id` is `owner_id`). A list has no column of its own: `lists` says by its heading which
+ * it has. Throws, at start, for a list that has none.
  */
-export function sendCsv<Row>(
+export function columnsFrom<View>(
+  schema: TSchema,
+  lists: Record<string, Column<View>[]> = {},
+  path: string[] = [],
+): Column<View>[] {
+  const { properties = {} } = schema as { properties?: Record<string, TSchema> }
+  const columns = Object.entries(properties).flatMap(([name, field]): Column<View>[] => {
+    const within = [...path, name]
+    const heading = within.join('_')
+    const { properties: inner, type } = field as { properties?: object; type?: string | string[] }
+    if (lists[heading] !== undefined) return lists[heading]
+    if (inner !== undefined) return columnsFrom(field, lists, within)
+    if (type === 'array' || type === 'object') throw new Error(`The list ${heading} has no columns.`)
+    return [[heading, (view) => valueAt(view, within)]]
+  })
+  // The same field may stand in two places: `product_id`, and `id` of `product`.
+  return columns.filter(([heading], index) => columns.findIndex(([other]) => other === heading) === index)
+}
+
+function valueAt(view: unknown, path: string[]): Cell {
+  let value = view
+  for (const name of path) value = (value as Record<string, unknown> | null)?.[name] ?? null
+  return value as Cell
+}
+
+/**
+ * Answers with a CSV file of all rows, as they come: one batch is in memory at a time, and a client that goes away ends
+ * the batches. `name` has no suffix; `toView` makes of a row what its JSON is.
+ */
+export function sendCsv<Row, View>(
   reply: FastifyReply,
-  file: { name: string; bom?: boolean | undefined; columns: Column<Row>[]; batches: AsyncIterable<Row[]> },
+  file: {
+    name: string
+    bom?: boolean | undefined
+    columns: Column<View>[]
+    batches: AsyncIterable<Row[]>
+    toView: (row: Row) => View
+  },
 ): FastifyReply {
   return reply
     .type('text/csv; charset=utf-8')
     .header('Content-Disposition', `attachment; filename="${file.name}.csv"`)
     .header('X-Content-Type-Options', 'nosniff')
-    .send(Readable.from(csvOf(file.columns, file.batches, { bom: file.bom ?? false })))
+    .send(Readable.from(csvOf(file.columns, viewsOf(file.batches, file.toView), { bom: file.bom ?? false })))
+}
+
+async function* viewsOf<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: Row) => View): AsyncGenerator<View[]> {
+  for await (const rows of batches) yield rows.map(toView)
 }
 
 /** The text of a CSV file (RFC 4180) in pieces: the heading, then one for each batch of rows. */
@@ -46,13 +87,11 @@ export function lineOf(cells: Cell[]): string {
   return `${cells.map(textOf).join(',')}\r\n`
 }
 
-// What a spreadsheet would run. Only text can hold it: a negative number is one.
-const FORMULA = /^[=+\-@\t\r]/
-
 function textOf(cell: Cell): string {
   if (cell === null) return ''
   if (cell instanceof Date) return cell.toISOString()
   if (typeof cell !== 'string') return String(cell)
-  const harmless = FORMULA.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const text = harmless(cell)
+  // A semicolon or a tab separates cells where the reader is set up so.
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -29,6 +29,7 @@ const SENTENCES: Record<string, Sentence> = {
   maximum: ({ limit }) => `must be ${String(limit)} or less`,
   format: ({ format }) => FORMATS[String(format)] ?? 'has a form that is not allowed',
   pattern: (_, schema) => (schema as Partial<Pattern>)['x-fault'] ?? 'has a form that is not allowed',
+  'x-plain-text': ({ sentence }) => String(sentence),
   anyOf: () => 'has none of the forms that are allowed',
 }
 

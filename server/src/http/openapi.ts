@@ -2,9 +2,13 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { UNKNOWN_PARAMETERS } from './parameters.ts'
 import type { App } from './routes.ts'
 
 const DESCRIPTION = `Push notifications that tell the truth about every message, for an item-swapping marketplace.
+
+An empty query parameter counts as absent. A parameter that a call does not know is 422 on exports and on every call that writes
+(\`x-unknown-parameters: refused\`). Calls that read ignore it and name it in \`ignored_parameters\` beside \`data\`.
 
 Sign in (\`/api/admin/v1/login\` or \`/api/v1/login\`), press **Authorize**, paste the token, and call anything here.`
 
@@ -24,7 +28,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     },
     transform: ({ schema, url, route }) => {
       const isOpen = route.config?.access === 'public'
-      return { schema: { ...schema, security: isOpen ? [] : [{ bearer: [] }] }, url }
+      const unknown = { 'x-unknown-parameters': UNKNOWN_PARAMETERS[route.config?.effect ?? 'read'] }
+      return { schema: { ...schema, ...unknown, security: isOpen ? [] : [{ bearer: [] }] }, url }
     },
   })
 }

@@ -78,6 +78,8 @@ export function createExactCounts(share: Share) {
   let running: Promise<void> | undefined
 
   const run = async () => {
+    // What one caller adds at once goes in one statement.
+    await Promise.resolve()
     while (waiting.length > 0) {
       const groups = [...Map.groupBy(waiting, ({ window }) => `${window.key} ${window.windowStart}`).values()]
       waiting = []
@@ -93,13 +95,17 @@ export function createExactCounts(share: Share) {
   }
 
   const settle = (calls: Call[], total: number | undefined) => {
-    let place = total === undefined ? -Infinity : total - calls.filter(({ amount }) => amount > 0).length
-    for (const { amount, resolve } of calls) resolve(amount > 0 ? ++place : place)
+    const added = calls.reduce((sum, { amount }) => sum + Math.max(amount, 0), 0)
+    let place = total === undefined ? -Infinity : total - added
+    for (const { amount, resolve } of calls) resolve((place += Math.max(amount, 0)))
   }
 
   return {
-    /** Adds `amount`, 1 or -1. Gives the place of this call among all of its window, -Infinity when nobody knows. */
-    add: (window: Window, amount: 1 | -1): Promise<number> => {
+    /**
+     * Adds `amount`; one below 0 takes back. Gives the sum of the window up to and with this call, -Infinity when nobody
+     * knows.
+     */
+    add: (window: Window, amount: number): Promise<number> => {
       const answer = new Promise<number>((resolve) => waiting.push({ window, amount, resolve }))
       running ??= run()
       return answer

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LIMITS, readOverride, type AnyLimit, type Limit } from '../config/limits.ts'
+import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
 import type { Db } from '../db/connect.ts'
 import type { Clock } from '../shared/clock.ts'
 import { errors } from '../shared/errors.ts'
@@ -9,6 +9,9 @@ import { networkOf, siteOf } from './networks.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, type Hits } from './rate-limit.queries.ts'
 
+/** What a call takes of one limit: `amount` of it (1), on the account of `subject`, who may take it `times` as often (1). */
+export type Charge = { name: ExactLimit; subject: string; amount?: number; times?: number }
+
 export type RateLimits = {
   /** Counts a call of `subject`. One too many: 429 RATE_LIMITED, and it does not count. `most` lowers the limit. */
   hit(name: AnyLimit, subject: string, most?: number): Promise<void>
@@ -16,6 +19,11 @@ export type RateLimits = {
   hitFrom(name: AnyLimit, ip: string): Promise<void>
   /** Counts a call and refuses none; gives the calls in the window as a share of the limit: above 1 it is overdrawn. */
   count(name: AnyLimit, subject: string): Promise<number>
+  /**
+   * Counts all the charges and runs `work`. When one of them is too many, 429 RATE_LIMITED and none counts; when `work`
+   * throws, none counts either.
+   */
+  spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
   /** Takes back a call of an exact limit, such as a login that did not fail. */
   giveBack(name: AnyLimit, subject: string): Promise<void>
   /** Writes what is not shared yet. */
@@ -36,6 +44,13 @@ function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
 
 // A subscriber holds up to 256 networks of /64 side by side, and some providers give each subscriber one.
 const SITE_TIMES = 4
+
+/** A call from an address, as charges: of an IPv6 one its /64 counts, and its /56 with four times the calls. */
+export function chargesFrom(name: ExactLimit, ip: string): Charge[] {
+  const [network, site] = [networkOf(ip), siteOf(ip)]
+  const charge = { name, subject: network }
+  return site === network ? [charge] : [charge, { name, subject: site, times: SITE_TIMES }]
+}
 
 /**
  * Counts calls in fixed windows, over all processes, in the database. While it is away every call passes: the requests
@@ -75,8 +90,14 @@ export function createRateLimits(options: {
   const hit = async (name: AnyLimit, subject: string, calls: number) => {
     const limit = limits[name]
     const window = windowAt(clock.now(), name, limit.seconds, subject)
-    if (!(await isWithin({ ...limit, calls }, window)))
-      throw errors.rateLimited(Math.max(1, Math.ceil((window.expiresAt - clock.now()) / 1_000)))
+    // A limit that was lowered for this call is not told: it says something about the account.
+    if (!(await isWithin({ ...limit, calls }, window))) throw refusal(name, limit, window, 1)
+  }
+
+  const refusal = (name: AnyLimit, { calls, seconds }: Limit, window: Window, amount: number) => {
+    const rule = `the limit \`${name}\` allows ${calls} in ${seconds} s`
+    const sentence = amount > calls ? `This call takes ${amount}, and ${rule}.` : `Too many: ${rule}. Try again later.`
+    return errors.rateLimited(Math.max(1, Math.ceil((window.expiresAt - clock.now()) / 1_000)), sentence)
   }
 
   const giveBack = async (name: AnyLimit, subject: string) => {
@@ -104,6 +125,29 @@ export function createRateLimits(options: {
       const { calls, seconds } = limits[name]
       const place = await exact.add(windowAt(clock.now(), name, seconds, subject), 1)
       return Math.max(0, place) / calls
+    },
+    spend: async (charges, work) => {
+      if (!enabled) return work()
+      const now = clock.now()
+      const counted = await Promise.all(
+        charges.map(async ({ name, subject, amount = 1, times = 1 }) => {
+          const limit = { ...limits[name], calls: limits[name].calls * times }
+          const window = windowAt(now, name, limit.seconds, subject)
+          return { name, limit, window, amount, isOver: (await exact.add(window, amount)) > limit.calls }
+        }),
+      )
+      const giveAllBack = () => void Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
+      const over = counted.filter(({ isOver }) => isOver).toSorted((a, b) => b.window.expiresAt - a.window.expiresAt)[0]
+      if (over) {
+        giveAllBack()
+        throw refusal(over.name, over.limit, over.window, over.amount)
+      }
+      try {
+        return await work()
+      } catch (error) {
+        giveAllBack()
+        throw error
+      }
     },
     giveBack,
     close: async () => {

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { errors } from '../shared/errors.ts'
 import { sentenceOf } from './fault-sentences.ts'
 import { createFaults, type Faults } from './faults.ts'
+import { addTextKeyword } from './text.ts'
 
 const MAX_DEPTH = 32
 
@@ -23,6 +24,7 @@ export function installValidation(app: FastifyInstance): void {
     useDefaults: false,
   })
   addFormats.default(ajv)
+  addTextKeyword(ajv)
   const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
     const validate = ajv.compile(schema)
     return (value: unknown) => {

@@ -22,3 +22,14 @@ test('a wait ends when its signal aborts, before or meanwhile', async () => {
   await waiting
   await bell.wait(LONG_MS, ending.signal)
 })
+
+test('a ring during the look that a wait follows is not missed', async () => {
+  const bell = createBell()
+  const { signal } = new AbortController()
+  const before = bell.rings()
+  bell.ring()
+  await bell.wait(LONG_MS, signal, before)
+  const late = bell.wait(20, signal, bell.rings()).then(() => 'by itself')
+  expect(await Promise.race([late, Promise.resolve('at once')])).toBe('at once')
+  await late
+})

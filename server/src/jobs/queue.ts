@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss, type Db as BossDb, type Job as BossJob, type TestClock } from 'pg-boss'
 import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
+import { afterCommit } from '../db/transaction.ts'
+import { notifyWorkers } from '../db/wake-up.ts'
+import { createAnnouncer } from './announcer.ts'
+import { createBell, type Bell } from './bell.ts'
 
 /** The payload of each queue. A payload names rows and never carries what they say. */
 export type Payloads = {
@@ -29,6 +33,10 @@ export type Queue = {
   pool: DbPool
   /** Ends its work at once, and its connections. */
   close(): Promise<void>
+  /** Tells the workers of all processes that there is work. */
+  announce(): void
+  /** Rings in this process when it announces work. */
+  announced: Bell
 }
 
 const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
@@ -48,6 +56,9 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'tend-accounts': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
 
+// pg-boss looks for work of its own as rarely as it admits: what waits for a worker is looked for by the lookout.
+const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
+
 /**
  * Starts pg-boss and declares the queues, on connections with the limits of all others (ADR 014). A process that only
  * enqueues (`works: false`) neither supervises nor schedules. `clock` is for tests: it holds the queue's time too.
@@ -57,9 +68,19 @@ export async function startQueue(
 ): Promise<Queue> {
   const { url, works, log, clock, pooling, onServer } = options
   const pool = connect(url, { max: works ? 6 : 2, log, onServer, ...(pooling && { pooling }) })
-  const boss = new PgBoss({ db: databaseOf(pool), supervise: works, schedule: works, ...(clock && { clock }) })
+  const boss = new PgBoss({
+    db: databaseOf(pool),
+    supervise: works,
+    schedule: works,
+    ...RARELY,
+    ...(clock && { clock }),
+  })
+  const announced = createBell()
+  // Over the queue's connections: requests do not wait for those who announce.
+  const announcer = createAnnouncer(() => notifyWorkers((statement) => pool.query(statement)), announced)
   boss.on('error', (error) => log.warn({ err: error.message }, 'the job queue met an error'))
   const close = async () => {
+    await announcer.close()
     await boss.stop({ graceful: false, close: false })
     await pool.end()
   }
@@ -70,7 +91,7 @@ export async function startQueue(
     await close()
     throw error
   }
-  return { boss, pool, close }
+  return { boss, pool, close, announce: announcer.announce, announced }
 }
 
 /** What pg-boss asks of a database. It sets its sessions up only under a test's clock. */
@@ -85,6 +106,11 @@ function databaseOf(pool: DbPool): BossDb {
   }
 }
 
+/** Has the workers told of work that `tx` makes, once it has committed; at most once for each transaction matters. */
+export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx): void {
+  afterCommit(tx, queue.announce)
+}
+
 /** Enqueues jobs as part of `tx`: they exist exactly when the transaction commits. */
 export async function enqueue<Name extends QueueName>(
   queue: Queue,
@@ -92,7 +118,9 @@ export async function enqueue<Name extends QueueName>(
   name: Name,
   jobs: NewJob<Name>[],
 ): Promise<void> {
-  if (jobs.length > 0) await queue.boss.insert(name, jobs, { db: fromKysely(tx), returnId: false })
+  if (jobs.length === 0) return
+  await queue.boss.insert(name, jobs, { db: fromKysely(tx), returnId: false })
+  announceAfter(queue, tx)
 }
 
 /** Takes up to `size` due jobs; they are this process's until done or expired. */

@@ -1,34 +1,53 @@
 import type { Db } from '../db/connect.ts'
 import { sleep } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import type { Bell } from './bell.ts'
 import { completeJobs, failJobs, fetchJobs, type Payloads, type Queue, type QueueName } from './queue.ts'
 
 type Run<Name extends QueueName> = (payload: Payloads[Name], signal: AbortSignal) => Promise<void>
 
+// Who waits is woken by the lookout; this is for the case that it fails.
+const LOOK_EVERY_S = 60
+
 /**
- * Works on a queue until the queue stops: one job at a time, `run` may be called twice with the same payload and must
- * come out the same. An error fails the job, which comes back after its queue's delay.
+ * Works on a queue until the queue stops: `atOnce` jobs at a time, `run` may be called twice with the same payload and must
+ * come out the same. An error fails the job, which comes back after its queue's delay. Gives what wakes it when there
+ * are jobs.
  */
-export async function workOn<Name extends QueueName>(queue: Queue, name: Name, run: Run<Name>): Promise<void> {
-  await queue.boss.work<Payloads[Name]>(name, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (job) await run(job.data, job.signal)
-  })
+export async function workOn<Name extends QueueName>(
+  { boss }: Queue,
+  name: Name,
+  run: Run<Name>,
+  atOnce = 1,
+): Promise<() => void> {
+  const options = { pollingIntervalSeconds: LOOK_EVERY_S }
+  const ids = await Promise.all(
+    Array.from({ length: atOnce }, () =>
+      boss.work<Payloads[Name]>(name, options, async ([job]) => {
+        if (job) await run(job.data, job.signal)
+      }),
+    ),
+  )
+  return () => {
+    for (const id of ids) boss.notifyWorker(id)
+  }
 }
 
-const LOOK_EVERY_MS = 100
+const LONGEST_REST_MS = 60_000
 const AFTER_ERROR_MS = 1_000
 
-/** The same for jobs that somebody waits for: it looks ten times a second, until the signal aborts. */
-export async function workAtOnce<Name extends QueueName>(
-  { queue, db, log }: { queue: Queue; db: Db; log: Log },
+/** The same for jobs of which many may follow one another: it looks when the bell rings, until the signal aborts. */
+export async function workWhenRung<Name extends QueueName>(
+  { queue, db, log, bell }: { queue: Queue; db: Db; log: Log; bell: Bell },
   name: Name,
   run: Run<Name>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
+    const rings = bell.rings()
     try {
       const [job] = await fetchJobs(queue, name, 1)
-      if (job === undefined) await sleep(LOOK_EVERY_MS, signal)
+      if (job === undefined) await bell.wait(LONGEST_REST_MS, signal, rings)
       else
         await run(job.data, signal).then(
           () => completeJobs(queue, db, name, [job]),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { afterReport, closed, opened, type BreakerFacts, type RequestReport } from './breaker-rules.ts'
+import { afterAnswers, closed, opened, type Answer, type BreakerFacts } from './breaker-rules.ts'
 
 const CALM: BreakerFacts = {
   breaker: 'closed',
@@ -11,13 +11,18 @@ const CALM: BreakerFacts = {
   windowFailures: 0,
   retryAt: null,
 }
-const failure: RequestReport = { requests: 1, failures: 1, unreached: 0, misconfigured: false }
-const unreached: RequestReport = { ...failure, unreached: 1 }
-const success: RequestReport = { requests: 1, failures: 0, unreached: 0, misconfigured: false }
+const failure: Answer = 'failed'
+const unreached: Answer = 'unreached'
+const success: Answer = 'good'
 
-/** The breaker after reports that came a second apart. */
-function after(reports: RequestReport[], start = CALM): BreakerFacts {
-  return reports.reduce((facts, report, second) => afterReport(facts, report, second * 1_000, 0).facts, start)
+/** The breaker after answers that came a second apart. */
+function after(answers: Answer[], start = CALM): BreakerFacts {
+  return answers.reduce((facts, answer, second) => afterAnswers(facts, [answer], second * 1_000, 0).facts, start)
+}
+
+/** The breaker after answers that were reported together. */
+function together(answers: Answer[], start = CALM): BreakerFacts {
+  return afterAnswers(start, answers, 0, 0).facts
 }
 
 describe('the breaker', () => {
@@ -31,7 +36,50 @@ describe('the breaker', () => {
     expect(after([unreached, unreached]).breaker).toBe('closed')
     expect(after([unreached, unreached, unreached]).breaker).toBe('open')
     expect(after([unreached, unreached, success, unreached]).breaker).toBe('closed')
-    expect(after([{ ...unreached, requests: 4, failures: 3, unreached: 3 }]).breaker).toBe('open')
+    expect(together([success, unreached, unreached, unreached]).breaker).toBe('open')
+  })
+
+  test('does not take failures for a row that a success came between, though they are reported together', () => {
+    expect(together([unreached, success, unreached, unreached])).toMatchObject({ breaker: 'closed', failuresInRow: 8 })
+    const nine = Array.from({ length: 9 }, () => failure)
+    const many = Array.from({ length: 12 }, () => success)
+    expect(together([...many, ...nine, success, ...many, failure]).breaker).toBe('closed')
+    expect(together([...many, ...nine, failure, ...many, ...many]).breaker).toBe('open')
+  })
+
+  const answers = fc.array(fc.constantFrom<Answer>(failure, unreached, success), { maxLength: 60 })
+
+  test('comes out the same for answers that are reported together, in parts, and one by one', () => {
+    const cuts = fc.array(fc.nat(60), { maxLength: 6 })
+    fc.assert(
+      fc.property(answers, cuts, (all, at) => {
+        const bounds = [0, ...at.toSorted((a, b) => a - b), all.length]
+        const parts = bounds.slice(1).map((end, index) => all.slice(bounds[index], end))
+        const oneByOne = all.reduce((facts, answer) => together([answer], facts), CALM)
+        expect(together(all)).toEqual(oneByOne)
+        expect(parts.reduce((facts, part) => together(part, facts), CALM)).toEqual(oneByOne)
+      }),
+    )
+  })
+
+  test('opens exactly when there was a row of ten, or half of twenty', () => {
+    const weightOf = { good: 0, failed: 1, unreached: 4, misconfigured: 0 }
+    fc.assert(
+      fc.property(answers, (all) => {
+        const heaviest = all.reduce(
+          ({ row, most }, answer) => {
+            const next = answer === success ? 0 : row + weightOf[answer]
+            return { row: next, most: Math.max(most, next) }
+          },
+          { row: 0, most: 0 },
+        ).most
+        const half = all.some((_, index) => {
+          const sofar = all.slice(0, index + 1)
+          return sofar.length >= 20 && sofar.filter((answer) => answer !== success).length * 2 >= sofar.length
+        })
+        expect(together(all).breaker).toBe(heaviest >= 10 || half ? 'open' : 'closed')
+      }),
+    )
   })
 
   test('opens when half of twenty requests within 30 s failed', () => {
@@ -44,15 +92,18 @@ describe('the breaker', () => {
     const open = opened(CALM, 0, 0)
     expect(open.retryAt).toBe(15_000)
     const half: BreakerFacts = { ...open, breaker: 'half_open' }
-    expect(afterReport(half, success, 20_000, 0)).toMatchObject({ facts: { breaker: 'closed' }, transition: 'closed' })
-    const again = afterReport(half, failure, 20_000, 0)
+    expect(afterAnswers(half, [success], 20_000, 0)).toMatchObject({
+      facts: { breaker: 'closed' },
+      transition: 'closed',
+    })
+    const again = afterAnswers(half, [failure], 20_000, 0)
     expect(again).toMatchObject({ facts: { breaker: 'open', retryAt: 50_000 }, transition: undefined })
     const late = opened(opened(again.facts, 0, 0), 0, 0)
     expect(late.retryAt).toBe(60_000)
   })
 
   test('is halted by a configuration fault, and by nothing but hand released', () => {
-    const halted = afterReport(CALM, { requests: 1, failures: 0, unreached: 0, misconfigured: true }, 0, 0)
+    const halted = afterAnswers(CALM, [success, 'misconfigured', failure], 0, 0)
     expect(halted).toMatchObject({ facts: { breaker: 'halted' }, transition: 'halted' })
     expect(after([success, failure, success], halted.facts).breaker).toBe('halted')
   })
@@ -61,8 +112,8 @@ describe('the breaker', () => {
     const spaced = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(spaced, (gaps) => {
-        const reports = gaps.flatMap((gap) => [...Array.from({ length: gap }, () => success), success, failure])
-        expect(after(reports).breaker).toBe('closed')
+        const spread = gaps.flatMap((gap) => [...Array.from({ length: gap }, () => success), success, failure])
+        expect(after(spread).breaker).toBe('closed')
       }),
     )
   })

@@ -11,8 +11,8 @@ export type BreakerFacts = {
   retryAt: number | null
 }
 
-/** What a group of requests met. `unreached`: those of the failures that surely took nothing. */
-export type RequestReport = { requests: number; failures: number; unreached: number; misconfigured: boolean }
+/** How a request was answered. `unreached`: a failure that surely took nothing, as when no connection was made. */
+export type Answer = 'good' | 'failed' | 'unreached' | 'misconfigured'
 
 export type Transition = 'opened' | 'closed' | 'halted'
 
@@ -25,27 +25,35 @@ const FIRST_RETRY_MS = 15_000
 const LAST_RETRY_MS = 60_000
 
 /**
- * The breaker after a report (decision B14): it opens after 10 failures in a row, after 3 in a row that surely took
- * nothing, or when half of 20 requests or more within 30 s failed; one trial closes it or opens it for longer (15 to 60 s). A configuration fault halts it until an
- * administrator resumes (decision B13). `jitter` is from 0 to 1.
+ * The breaker after answers, in the order in which they came (decision B14): it opens after 10 failures in a row, after 3 in
+ * a row that surely took nothing, or when half of 20 requests or more within 30 s failed; what came after that says nothing
+ * more. The answers of one trial close it or open it for longer (15 to 60 s). A configuration fault halts it until an
+ * administrator resumes (decision B13). `now` is in milliseconds since the epoch, `jitter` from 0 to 1.
  */
-export function afterReport(
+export function afterAnswers(
   facts: BreakerFacts,
-  report: RequestReport,
+  answers: Answer[],
   now: number,
   jitter: number,
 ): { facts: BreakerFacts; transition: Transition | undefined } {
   if (facts.breaker === 'halted') return { facts, transition: undefined }
-  if (report.misconfigured) return { facts: { ...facts, breaker: 'halted', retryAt: null }, transition: 'halted' }
-  if (facts.breaker === 'open') return { facts, transition: undefined }
-  const counted = count(facts, report, now)
-  if (facts.breaker === 'half_open')
-    return report.failures > 0
-      ? { facts: opened(counted, now, jitter), transition: undefined }
-      : { facts: closed(counted, now), transition: 'closed' }
-  return shouldOpen(counted)
-    ? { facts: opened(counted, now, jitter), transition: 'opened' }
-    : { facts: counted, transition: undefined }
+  if (answers.includes('misconfigured'))
+    return { facts: { ...facts, breaker: 'halted', retryAt: null }, transition: 'halted' }
+  if (facts.breaker === 'open' || answers.length === 0) return { facts, transition: undefined }
+  if (facts.breaker === 'half_open') return afterTrial(facts, answers, now, jitter)
+  let counted = facts
+  for (const answer of answers) {
+    counted = count(counted, answer, now)
+    if (shouldOpen(counted)) return { facts: opened(counted, now, jitter), transition: 'opened' }
+  }
+  return { facts: counted, transition: undefined }
+}
+
+function afterTrial(facts: BreakerFacts, answers: Answer[], now: number, jitter: number) {
+  const counted = answers.reduce((sofar, answer) => count(sofar, answer, now), facts)
+  return answers.every((answer) => answer === 'good')
+    ? { facts: closed(counted, now), transition: 'closed' as const }
+    : { facts: opened(counted, now, jitter), transition: undefined }
 }
 
 /** Opens the breaker once more, for longer than the last time. */
@@ -69,15 +77,15 @@ export function closed(facts: BreakerFacts, now: number): BreakerFacts {
   }
 }
 
-function count(facts: BreakerFacts, report: RequestReport, now: number): BreakerFacts {
-  const fresh = now - facts.windowStartedAt > WINDOW_MS
-  const weight = report.failures + report.unreached * (UNREACHED_COUNTS_AS - 1)
+function count(facts: BreakerFacts, answer: Answer, now: number): BreakerFacts {
+  const isFresh = now - facts.windowStartedAt > WINDOW_MS
+  const isGood = answer === 'good'
   return {
     ...facts,
-    failuresInRow: report.failures < report.requests ? weight : facts.failuresInRow + weight,
-    windowStartedAt: fresh ? now : facts.windowStartedAt,
-    windowRequests: (fresh ? 0 : facts.windowRequests) + report.requests,
-    windowFailures: (fresh ? 0 : facts.windowFailures) + report.failures,
+    failuresInRow: isGood ? 0 : facts.failuresInRow + (answer === 'unreached' ? UNREACHED_COUNTS_AS : 1),
+    windowStartedAt: isFresh ? now : facts.windowStartedAt,
+    windowRequests: (isFresh ? 0 : facts.windowRequests) + 1,
+    windowFailures: (isFresh ? 0 : facts.windowFailures) + (isGood ? 0 : 1),
   }
 }
 

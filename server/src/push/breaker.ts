@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fromNow, type Clock } from '../shared/clock.ts'
-import { afterReport, closed, opened, type BreakerFacts, type RequestReport, type Transition } from './breaker-rules.ts'
+import { afterAnswers, closed, opened, type Answer, type BreakerFacts, type Transition } from './breaker-rules.ts'
 import {
   claimTrial,
   findProviderState,
@@ -17,31 +17,27 @@ const SLOW_AFTER_BUSY_MS = 60_000
 
 type BreakerDeps = { db: Db; clock: Clock }
 
-/** May a worker send now: freely, once as the trial of an opening breaker, or not before `waitMs`. */
-export type Admission = { kind: 'go' | 'trial' } | { kind: 'wait'; waitMs: number }
+/** May a worker send now: freely, once as the trial of an opening breaker, or not yet. */
+export type Admission = 'go' | 'trial' | 'wait'
 
 /**
  * Asks the shared breaker. When an open one is due, exactly one process in the whole service gets the trial, and only
  * after a harmless question to the provider was answered, so that an outage costs no push an attempt.
  */
 export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
-  const state = await findProviderState(deps.db)
-  const now = deps.clock.now()
-  const wait = (until: number) => ({ kind: 'wait' as const, waitMs: Math.max(until - now, 1) })
-  if (state.breaker === 'halted') return { kind: 'wait', waitMs: 1_000 }
-  if (state.breaker !== 'closed') {
-    if ((state.retry_at?.getTime() ?? 0) > now) return wait(state.retry_at?.getTime() ?? now)
-    if (!(await claimTrial(deps.db, fromNow(deps.clock), fromNow(deps.clock, TRIAL_LEASE_MS)))) return wait(now + 1_000)
-    const health = await deps.provider.probe()
-    if (health.kind === 'healthy') return { kind: 'trial' }
-    await reopen(deps)
-    return { kind: 'wait', waitMs: 1_000 }
-  }
-  return state.busy_until.getTime() > now ? wait(state.busy_until.getTime()) : { kind: 'go' }
+  const { breaker, retry_at, busy_until } = await findProviderState(deps.db)
+  const now = fromNow(deps.clock)
+  if (breaker === 'closed') return busy_until > now ? 'wait' : 'go'
+  if (breaker === 'halted' || (retry_at !== null && retry_at > now)) return 'wait'
+  if (!(await claimTrial(deps.db, now, fromNow(deps.clock, TRIAL_LEASE_MS)))) return 'wait'
+  const health = await deps.provider.probe()
+  if (health.kind === 'healthy') return 'trial'
+  await reopen(deps)
+  return 'wait'
 }
 
 /**
- * Tells the breaker how requests went of which none left before `leftAt`. What left before an administrator resumed
+ * Tells the breaker how requests went, in the order in which they were answered; none of them left before `leftAt`. What left before an administrator resumed
  * sending says nothing about the time since. Gives what changed, if anything did: the caller pauses campaigns on a halt
  * and raises or resolves the alert.
  */
@@ -50,15 +46,15 @@ export async function reportHealth(
   answers: Health[],
   leftAt = fromNow(deps.clock),
 ): Promise<Transition | undefined> {
-  const report = toReport(answers)
+  const counted = answers.flatMap(toAnswer)
   const busyMs = Math.max(0, ...answers.map((health) => (health.kind === 'busy' ? health.retryAfterMs : 0)))
   if (busyMs > 0) await slowDown(deps, busyMs)
-  if (report.requests === 0) return undefined
-  if (report.failures === 0 && !report.misconfigured && (await isCalm(deps))) return undefined
+  if (counted.length === 0) return undefined
+  if (counted.every((answer) => answer === 'good') && (await isCalm(deps))) return undefined
   return inTransaction(deps.db, async (tx) => {
     const state = await lockProviderState(tx)
     if (leftAt < state.resumed_at) return undefined
-    const { facts, transition } = afterReport(toFacts(state), report, deps.clock.now(), Math.random())
+    const { facts, transition } = afterAnswers(toFacts(state), counted, deps.clock.now(), Math.random())
     await updateProviderState(tx, {
       ...toColumns(facts),
       ...(transition && { breaker_since: fromNow(deps.clock) }),
@@ -110,16 +106,12 @@ async function slowDown(deps: BreakerDeps, busyMs: number): Promise<void> {
   })
 }
 
-/** A busy answer is no failure: the provider is up and says when to come back. */
-function toReport(answers: Health[]): RequestReport {
-  const counted = answers.filter((health) => health.kind !== 'busy')
-  const failing = counted.filter((health) => health.kind === 'failing')
-  return {
-    requests: counted.length,
-    failures: failing.length,
-    unreached: failing.filter((health) => health.code === 'ProviderUnavailable').length,
-    misconfigured: counted.some((health) => health.kind === 'misconfigured'),
-  }
+/** A busy answer is not counted: the provider is up and says when to come back. */
+function toAnswer(health: Health): Answer[] {
+  if (health.kind === 'busy') return []
+  if (health.kind === 'healthy') return ['good']
+  if (health.kind === 'misconfigured') return ['misconfigured']
+  return [health.code === 'ProviderUnavailable' ? 'unreached' : 'failed']
 }
 
 function codeOf(answers: Health[]): ErrorCode | undefined {

@@ -17,7 +17,7 @@ describe('a connection that was never made', () => {
     ['reset before TLS is agreed on', async () => httpsTo(await listen(createServer((s) => void s.resetAndDestroy())))],
   ])('%s is a refusal, and known before a request could have run out of time', async ([, address]) => {
     const answer = await providerAt(await address()).submit(pushes(2))
-    expect(answer).toEqual({ outcomes: [REFUSED, REFUSED], health: UNREACHED })
+    expect(answer).toEqual({ outcomes: [REFUSED, REFUSED], left: [false, false], health: UNREACHED })
   })
 })
 
@@ -29,13 +29,14 @@ describe('a request that is taken apart', () => {
     const answer = await providerAt(provider.url).submit(pushes(4), () => allowed.shift() ?? false)
     expect(answer.outcomes.map((outcome) => outcome.kind)).toEqual(['accepted', 'accepted', 'refused', 'refused'])
     expect(answer.outcomes.slice(2)).toEqual([REFUSED, REFUSED])
+    expect(answer.left).toEqual([true, true, true, true])
     expect(provider.log()).toHaveLength(2)
   })
 
   test('is not begun at all when it may not: the breaker learns nothing from that', async () => {
     const provider = await simulator()
     const answer = await providerAt(provider.url).submit(pushes(1), () => false)
-    expect(answer).toEqual({ outcomes: [REFUSED], health: { kind: 'busy', retryAfterMs: 0 } })
+    expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: { kind: 'busy', retryAfterMs: 0 } })
     expect(provider.state().sendRequests).toBe(0)
   })
 

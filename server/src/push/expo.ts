@@ -22,6 +22,8 @@ const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
 // And half of a request's time at most, so that a connection that was never made is told apart from a missing answer.
 const CONNECT_MS = 3_000
+// Runs for receipts and a probe, so that no send waits for them: its time limit runs from the beginning.
+const BESIDE_SENDS = 6
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
 // Messages of a request repeat each other: a small window finds as much, for half the work (measured).
@@ -45,7 +47,7 @@ type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCU
  */
 export function createExpoProvider(settings: Settings): Provider {
   const pool = new Pool(settings.EXPO_BASE_URL, {
-    connections: settings.PUSH_CONCURRENCY + 2,
+    connections: settings.PUSH_CONCURRENCY + BESIDE_SENDS,
     connect: { timeout: Math.min(CONNECT_MS, settings.PUSH_TIMEOUT_SECONDS * 500) },
     keepAliveTimeout: 30_000,
   })
@@ -66,12 +68,14 @@ type Post = (path: string, body: string, signal?: AbortSignal) => Promise<HttpAn
 
 async function submit(post: Post, pushes: Push[], mayBegin: () => boolean): Promise<SubmitAnswer> {
   const outcomes = new Map<Push, PushOutcome>()
+  const left = new Set<Push>()
   let health: Health | undefined
   const waiting = [pushes]
   let requests = 0
   for (; waiting.length > 0 && mayBegin(); requests++) {
     const group = waiting.shift() ?? []
     const answer = await post(SEND, encodePushes(group))
+    if (!isNeverSent(answer)) for (const push of group) left.add(push)
     const tickets = 'outcome' in answer ? undefined : readTickets(answer, group.length)
     if (tickets) {
       for (const [index, push] of group.entries()) outcomes.set(push, tickets[index] ?? unknownOutcome().outcome)
@@ -84,8 +88,14 @@ async function submit(post: Post, pushes: Push[], mayBegin: () => boolean): Prom
     if (fault.health.kind !== 'healthy') health = fault.health
   }
   const inOrder = pushes.map((push) => outcomes.get(push) ?? NOT_BEGUN)
-  if (requests === 0) return { outcomes: inOrder, health: { kind: 'busy', retryAfterMs: 0 } }
-  return { outcomes: inOrder, health: health ?? healthOf(inOrder) }
+  const leftInOrder = pushes.map((push) => left.has(push))
+  if (requests === 0) return { outcomes: inOrder, left: leftInOrder, health: { kind: 'busy', retryAfterMs: 0 } }
+  return { outcomes: inOrder, left: leftInOrder, health: health ?? healthOf(inOrder) }
+}
+
+/** True when the connection was never made. What else can go wrong on the way leaves it unknown. */
+function isNeverSent(answer: HttpAnswer | RequestFault): boolean {
+  return 'outcome' in answer && answer.outcome.kind === 'refused'
 }
 
 /** A group that was not taken apart down to single pushes may hold good ones: they get another attempt. */

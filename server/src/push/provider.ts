@@ -31,8 +31,11 @@ export type Health =
   | { kind: 'failing'; code: ErrorCode }
   | { kind: 'misconfigured'; code: ErrorCode }
 
-/** One outcome for each push, in order; never rejects for anything the provider or the network does. */
-export type SubmitAnswer = { outcomes: PushOutcome[]; health: Health }
+/**
+ * One outcome for each push, in order; never rejects for anything the provider or the network does. `left` says of each
+ * push whether a request with it left this process.
+ */
+export type SubmitAnswer = { outcomes: PushOutcome[]; left: boolean[]; health: Health }
 
 export type Receipt = { status: 'ok' } | { status: 'error'; code: ErrorCode }
 

@@ -73,8 +73,8 @@ export const errors = {
   idempotencyKeyReused: () =>
     new AppError('IDEMPOTENCY_KEY_REUSED', 422, 'This Idempotency-Key was used with another body.'),
   headersTooLarge: () => new AppError('HEADERS_TOO_LARGE', 431, 'The address and the headers are larger than 16 KB.'),
-  rateLimited: (retryAfterSeconds: number) =>
-    new AppError('RATE_LIMITED', 429, 'Too many requests. Try again later.', { retryAfterSeconds }),
+  rateLimited: (retryAfterSeconds: number, message = 'Too many requests. Try again later.') =>
+    new AppError('RATE_LIMITED', 429, message, { retryAfterSeconds }),
   internal: () => new AppError('INTERNAL_ERROR', 500, 'Something went wrong on our side.'),
   unavailable: (retryAfterSeconds = 5) =>
     new AppError('SERVICE_UNAVAILABLE', 503, 'The service is not available right now.', { retryAfterSeconds }),

@@ -21,9 +21,10 @@ export type World = {
   owner: GivenUser
   /** A notification of the owner. */
   notificationId: number
-  /** A campaign that is over, and one that runs. */
+  /** A campaign that is over, one that runs, and a message that runs and is none. */
   finishedId: number
   runningId: number
+  usualId: number
   /** An export that was requested. */
   exportId: number
   products: ProductWorld
@@ -38,6 +39,7 @@ export async function givenWorld(service: Service): Promise<World> {
   const finishedId = await send(service, [owner])
   await drain(service)
   const runningId = await send(service, [owner])
+  const usualId = await send(service, [owner], { promotional: false })
   const { notification_id: notificationId } = await deps.db
     .selectFrom('notifications')
     .select('notification_id')
@@ -46,7 +48,7 @@ export async function givenWorld(service: Service): Promise<World> {
   const exportId = await givenExport(service, admin)
   const products = await givenProductWorld(service, owner)
   const users = await givenUserWorld(service)
-  return { admin, owner, notificationId, finishedId, runningId, exportId, products, users }
+  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users }
 }
 
 async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
@@ -60,6 +62,7 @@ export function callsOf({
   notificationId,
   finishedId,
   runningId,
+  usualId,
   products,
   users,
   exportId,
@@ -68,6 +71,7 @@ export function callsOf({
   const credentials = { email: `${randomUUID()}@example.com`, password: randomUUID() }
   const campaign = '/api/admin/promotional-notifications'
   const byId = `${campaign}/:notification_id`
+  const any = '/api/admin/notifications'
   return {
     'GET /api/health': get('/api/health'),
     'GET /api/ready': get('/api/ready'),
@@ -119,6 +123,15 @@ export function callsOf({
     [`POST ${byId}/pause`]: post(`${campaign}/${runningId}/pause`, 200),
     [`POST ${byId}/resume`]: post(`${campaign}/${runningId}/resume`, 200),
     [`POST ${byId}/stop`]: post(`${campaign}/${runningId}/stop`, 200),
+    [`POST ${byId}/progress-link`]: post(`${campaign}/${finishedId}/progress-link`, 200),
+    [`GET ${any}/:notification_id`]: get(`${any}/${usualId}`),
+    [`GET ${any}/:notification_id/progress`]: get(`${any}/${finishedId}/progress`),
+    [`POST ${any}/:notification_id/pause`]: post(`${any}/${usualId}/pause`, 200),
+    [`POST ${any}/:notification_id/resume`]: post(`${any}/${usualId}/resume`, 200),
+    [`POST ${any}/:notification_id/stop`]: post(`${any}/${usualId}/stop`, 200),
+    [`POST ${any}/:notification_id/progress-link`]: post(`${any}/${usualId}/progress-link`, 200),
+    [`GET ${any}/:notification_id/progress-stream`]: get(`${any}/${usualId}/progress-stream?link=none`, 404),
+    'GET /api/admin/users/:user_id/notifications': get(`/api/admin/users/${owner.userId}/notifications`),
     'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
     'GET /api/admin/push-status': get('/api/admin/push-status'),
     'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),
@@ -128,10 +141,7 @@ export function callsOf({
     'GET /api/admin/v1/users-export': get('/api/admin/v1/users-export'),
     'POST /api/admin/v1/users-export': post('/api/admin/v1/users-export', 202),
     'GET /api/admin/v1/users-export/:id': get(`/api/admin/v1/users-export/${exportId}`),
-    'GET /api/admin/v1/users-export/:id/file': get(
-      `/api/admin/v1/users-export/${exportId}/file?expires=4102444800&signature=none`,
-      404,
-    ),
+    'GET /api/admin/v1/users-export/:id/file': get(`/api/admin/v1/users-export/${exportId}/file?link=none`, 404),
     'GET /api/admin/v1/insight/active-inactive-accounts': get('/api/admin/v1/insight/active-inactive-accounts'),
     'GET /api/admin/v1/insight/daily-active-users': get('/api/admin/v1/insight/daily-active-users'),
     'GET /api/admin/v1/insight/total-swap-requests-sent': get('/api/admin/v1/insight/total-swap-requests-sent'),

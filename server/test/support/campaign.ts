@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { closeBreaker } from '../../src/push/breaker.ts'
 import type { GivenUser } from './given.ts'
-import { countedRows, ledgerOf, storedCounts } from './ledger.ts'
+import { countedRows, ledgerOf, skipsOf, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
 type Row = {
@@ -58,6 +58,8 @@ export async function copiesOf({ deps }: Pick<Service, 'deps'>, messageId: numbe
 /** What must hold of every message when nothing is running (decision B8, and the ledger against the provider's log). */
 export async function expectTruth(service: Service, messageId: number): Promise<void> {
   expect(await storedCounts(service, messageId)).toEqual(await countedRows(service, messageId))
+  const skips = await skipsOf(service, messageId)
+  expect(skips.stored).toEqual(skips.counted)
   const ledger = await ledgerOf(service, messageId)
   expect(ledger).toMatchObject({ lost: 0, unexpected: 0, phantom: 0, untruthful: 0 })
   expect(ledger.possibleDuplicates).toBeGreaterThanOrEqual(ledger.duplicated)

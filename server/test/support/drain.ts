@@ -15,7 +15,7 @@ export async function drain({ deps }: Pick<Service, 'deps'>): Promise<void> {
       worked = true
     }
     for (const lane of ['transactional', 'campaign'] as const) {
-      if ((await runOnce(deps, lane, signal)) === 0) worked = true
+      if ((await runOnce(deps, lane, signal)) === 'worked') worked = true
     }
     for (const job of await fetchJobs(deps.queue, 'fetch-receipts', 10)) {
       await fetchReceipts(deps, job.data, signal)

@@ -9,7 +9,8 @@ const DAY_MS = 86_400_000
 
 /**
  * People and what they did in the `days` days before now, as `seed` draws it: accounts that change and end, days of
- * activity with their histogram, products, swaps that come to something or nothing, chat messages.
+ * activity with their histogram, products, swaps that come to something or nothing, chat messages. Nobody is active before the
+ * account is made, nor after it is deleted.
  */
 export async function insertHistory(
   { db, clock }: Deps,
@@ -26,17 +27,29 @@ export async function insertHistory(
       with ordinality p(created, status, n)
     returning user_id`.execute(db)
   const ids = rows.map((row) => row.user_id)
-  await insertActivityOf(db, ids, days, now, draw)
+  await insertActivityOf(
+    db,
+    people.map(({ created }, index) => ({ userId: ids[index]!, firstDay: todayOf(created) })),
+    now,
+    draw,
+  )
   for (const [index, { created, status }] of people.entries())
     if (draw(2) === 0) await changeAccount(db, ids[index]!, status, at(created.getTime()), draw)
   await insertGoods(db, ids, at, draw, now)
 }
 
-/** A month and more of silence is as likely as a streak. */
-async function insertActivityOf(db: Deps['db'], ids: number[], days: number, now: number, draw: Draw): Promise<void> {
-  const found = ids.flatMap((userId) => {
+/** A month and more of silence is as likely as a streak. Some are never active. */
+async function insertActivityOf(
+  db: Deps['db'],
+  people: { userId: number; firstDay: number }[],
+  now: number,
+  draw: Draw,
+): Promise<void> {
+  const found = people.flatMap(({ userId, firstDay }) => {
     const own: { userId: number; day: string; gap: number }[] = []
-    for (let day = todayOf(new Date(now)) - draw(days), gap = 9_999; day <= todayOf(new Date(now)); day += gap) {
+    const today = todayOf(new Date(now))
+    const start = draw(6) === 0 ? today + 1 : firstDay + draw(10)
+    for (let day = start, gap = 9_999; day <= today; day += gap) {
       own.push({ userId, day: dateOf(day), gap })
       gap = draw(4) === 0 ? 20 + draw(60) : 1 + draw(6)
     }
@@ -49,14 +62,34 @@ async function insertActivityOf(db: Deps['db'], ids: number[], days: number, now
       returning day, gap)
     insert into activity_gap_day (day, gap, n) select day, gap, count(*) from days group by day, gap
     on conflict (day, gap) do update set n = activity_gap_day.n + excluded.n`.execute(db)
+  await sql`
+    update users u set last_active_day = a.day
+    from (select user_id, max(day) as day from user_activity_day group by user_id) a
+    where a.user_id = u.user_id and u.user_id = any(${people.map(({ userId }) => userId)})`.execute(db)
+}
+
+/** Takes back the days of activity of somebody after `at`. */
+async function endActivityOf(db: Deps['db'], userId: number, at: Date): Promise<void> {
+  await sql`
+    with undone as (
+      delete from user_activity_day where user_id = ${userId} and day > (${at}::timestamptz at time zone 'UTC')::date
+      returning day, gap)
+    update activity_gap_day g set n = n - 1 from undone where g.day = undone.day and g.gap = undone.gap`.execute(db)
+  await sql`
+    update users set last_active_day = (select max(day) from user_activity_day where user_id = ${userId})
+    where user_id = ${userId}`.execute(db)
 }
 
 /** As administrators do it, with its history; some are deleted, and some of these leave no history. */
 async function changeAccount(db: Deps['db'], userId: number, from: string, at: Date, draw: Draw): Promise<void> {
   const to = ['active', 'inactive', 'suspended', 'deleted', 'gone'][draw(5)]!
-  if (to === 'deleted' || to === 'gone')
+  if (to === 'deleted' || to === 'gone') {
+    // Now and then the last activity is stored after the deletion.
+    const isLate = draw(3) === 0
+    if (!isLate) await endActivityOf(db, userId, at)
     await db.updateTable('users').set({ deleted_at: at }).where('user_id', '=', userId).execute()
-  else
+    if (isLate) await endActivityOf(db, userId, at)
+  } else
     await db
       .updateTable('users')
       .set({ status: to as 'active' })

@@ -52,7 +52,15 @@ export async function ledgerOf({ deps, simulator }: Service, messageId: number):
 }
 
 type Counts = Record<
-  'selected' | 'skipped' | 'notifications' | 'sent' | 'delivered' | 'opened' | 'failed' | 'possible_duplicates',
+  | 'selected'
+  | 'skipped'
+  | 'notified'
+  | 'notifications'
+  | 'sent'
+  | 'delivered'
+  | 'opened'
+  | 'failed'
+  | 'possible_duplicates',
   number
 >
 
@@ -61,11 +69,36 @@ export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: n
   const { rows } = await sql<Counts>`
     select coalesce(sum(selected), 0)::bigint as selected,
       coalesce(sum(skipped_no_device + skipped_opted_out + skipped_inactive + skipped_deleted + skipped_too_big + skipped_stopped), 0)::bigint as skipped,
-      coalesce(sum(notifications), 0)::bigint as notifications, coalesce(sum(sent), 0)::bigint as sent,
+      coalesce(sum(notified), 0)::bigint as notified, coalesce(sum(notifications), 0)::bigint as notifications, coalesce(sum(sent), 0)::bigint as sent,
       coalesce(sum(delivered), 0)::bigint as delivered, coalesce(sum(opened), 0)::bigint as opened,
       coalesce(sum(failed), 0)::bigint as failed, coalesce(sum(possible_duplicates), 0)::bigint as possible_duplicates
     from message_counts where message_id = ${messageId}`.execute(deps.db)
   return rows[0] as Counts
+}
+
+/** Skips as the counters have them and as there are rows, by reason; a bulk send has no rows for those it was stopped before. */
+export async function skipsOf({ deps }: Pick<Service, 'deps'>, messageId: number) {
+  const reasons = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped'] as const
+  const sums = reasons.map(
+    (reason) => sql`coalesce(sum(${sql.ref(`skipped_${reason}`)}), 0)::bigint as ${sql.ref(reason)}`,
+  )
+  const { rows: counted } = await sql<Record<string, number>>`
+    select ${sql.join(sums)} from message_counts where message_id = ${messageId}`.execute(deps.db)
+  const { rows: stored } = await sql<{ reason: string; n: number }>`
+    select reason, count(distinct user_id) as n from skips cross join unnest(user_ids) user_id where message_id = ${messageId} group by reason`.execute(
+    deps.db,
+  )
+  const { audience, status } = await deps.db
+    .selectFrom('messages')
+    .select(['audience', 'status'])
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
+  const told = reasons.filter((reason) => reason !== 'stopped' || audience === 'users' || status !== 'stopped')
+  const rows = Object.fromEntries(stored.map(({ reason, n }) => [reason, n]))
+  return {
+    counted: Object.fromEntries(told.map((reason) => [reason, counted[0]?.[reason] ?? 0])),
+    stored: Object.fromEntries(told.map((reason) => [reason, rows[reason] ?? 0])),
+  }
 }
 
 /** The same counters, counted from the rows. `skipped`: the users selected who have no notification. */
@@ -78,5 +111,5 @@ export async function countedRows({ deps }: Pick<Service, 'deps'>, messageId: nu
       coalesce(sum(possible_duplicates), 0)::bigint as possible_duplicates
     from notifications where message_id = ${messageId}`.execute(deps.db)
   const { users, ...counts } = rows[0] as Counts & { users: number }
-  return { ...counts, selected, skipped: selected - users }
+  return { ...counts, selected, skipped: selected - users, notified: users }
 }

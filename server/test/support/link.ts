@@ -17,6 +17,8 @@ export type Link = {
   flow(): void
   /** Resets every connection. */
   cut(): void
+  /** Resets every connection, and each new one at once, until it flows again. */
+  down(): void
   close(): Promise<void>
 }
 
@@ -24,7 +26,11 @@ export type Link = {
 export async function openLink(targetPort: number): Promise<Link> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
-  const line: { port: number; delayMs: number; stalled?: Direction | undefined } = { port: targetPort, delayMs: 0 }
+  const line: { port: number; delayMs: number; isDown: boolean; stalled?: Direction | undefined } = {
+    port: targetPort,
+    delayMs: 0,
+    isDown: false,
+  }
   const pass = (what: Direction, deliver: () => void) => {
     const isStalled = () => line.stalled === 'both' || line.stalled === what
     if (isStalled()) held.push(deliver)
@@ -49,6 +55,11 @@ export async function openLink(targetPort: number): Promise<Link> {
     })
   }
   const server = createServer((near) => {
+    near.on('error', () => undefined)
+    if (line.isDown) {
+      near.resetAndDestroy()
+      return
+    }
     const far = connect(line.port, '127.0.0.1')
     join('questions', near, far)
     join('answers', far, near)
@@ -66,10 +77,15 @@ export async function openLink(targetPort: number): Promise<Link> {
     stall: (direction = 'both') => void (line.stalled = direction),
     flow: () => {
       line.stalled = undefined
+      line.isDown = false
       line.delayMs = 0
       for (const deliver of held.splice(0)) deliver()
     },
     cut,
+    down: () => {
+      line.isDown = true
+      cut()
+    },
     close: async () => {
       line.stalled = undefined
       const closed = once(server, 'close')

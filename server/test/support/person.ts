@@ -38,8 +38,19 @@ export async function givenPerson(service: Service): Promise<World> {
   await failedLogins(service)
   await callsAboutPerson(service, person, other)
   await drain(service)
+  await skippedSend(service, person)
   const otherProduct = await givenProduct(service.deps, other)
   return { person, other, swapId, reportId, otherProduct, groupId }
+}
+
+/** A message that the person gets nothing of: they had switched notifications off. */
+async function skippedSend(service: Service, { userId, headers }: GivenUser): Promise<void> {
+  const { app } = service
+  const off = { method: 'PUT', url: '/api/user/settings', headers, payload: { notification: '0' } } as const
+  expect((await app.inject(off)).statusCode).toBe(200)
+  const toOneself = `/api/send-test-notification?user_id=${userId}&title=${MARK}&text=nothing`
+  expect((await app.inject({ url: toOneself, headers })).statusCode).toBe(202)
+  await drain(service)
 }
 
 /** What the last day before a purge may leave: files and answers that are kept for a day. */

@@ -1,6 +1,17 @@
 /** What holds of every marketplace that is made rather than lived, each with a query that finds what contradicts it. */
 export const TRUTHS: readonly [truth: string, contradictions: string][] = [
   [
+    'whom a message passed over stands there with the reason, as often as it is counted',
+    `select message_id from (
+       select message_id, sum(skipped_no_device) as no_device, sum(skipped_opted_out) as opted_out, sum(skipped_inactive) as inactive
+       from message_counts group by message_id) c
+     cross join lateral (
+       select count(*) filter (where reason = 'no_device') as no_device, count(*) filter (where reason = 'opted_out') as opted_out,
+         count(*) filter (where reason = 'inactive') as inactive
+       from skips cross join unnest(user_ids) where message_id = c.message_id) s
+     where (c.no_device, c.opted_out, c.inactive) is distinct from (s.no_device, s.opted_out, s.inactive)`,
+  ],
+  [
     'a completed swap has both confirmations, and its products are swapped',
     `select s.swap_id from swaps s join swap_items using (swap_id) join products p using (product_id)
      where s.status = 'completed' and (requester_confirmed_at is null or owner_confirmed_at is null

@@ -107,7 +107,7 @@ async function afterTheBytes(world: World, sending: () => Promise<number>): Prom
 }
 
 /**
- * The first thing that transaction 2 does is to read the message. The table can be held only while the answer is on its
+ * The first thing that transaction 2 does is to read the status of its messages. The table can be held only while the answer is on its
  * way; where that was too late, which happens on a busy machine, the message is over, and another one is sent.
  */
 async function beforeTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {

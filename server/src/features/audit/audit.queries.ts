@@ -121,6 +121,8 @@ export async function listLinksAfter(
 
 export type AuditFilter = {
   actorId?: number | undefined
+  /** People of whom one is the actor. */
+  peopleIds?: number[] | undefined
   action?: string | undefined
   entity?: string | undefined
   entityId?: number | undefined
@@ -128,6 +130,9 @@ export type AuditFilter = {
   from?: Date | undefined
   to?: Date | undefined
 }
+
+/** By its place in the log, or by the time that the writer's clock had. */
+export type AuditOrder = 'id' | 'at'
 
 export type AuditRow = {
   audit_id: number
@@ -149,17 +154,18 @@ export type AuditRow = {
 export async function listAudit(
   db: Db,
   filter: AuditFilter,
-  page: { perPage: number; offset: number; order: 'asc' | 'desc' },
+  page: { perPage: number; offset: number; by: AuditOrder; direction: 'asc' | 'desc' },
 ): Promise<AuditRow[]> {
-  const order = page.order === 'asc' ? sql`asc` : sql`desc`
+  const way = page.direction === 'asc' ? sql`asc` : sql`desc`
+  const order = page.by === 'id' ? sql`audit_id ${way}` : sql`at ${way}, audit_id ${way}`
   const { rows } = await sql<AuditRow>`
     select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.request_id, l.hash, l.times,
       change.content as change, origin.content as origin
-    from (${matching(filter)} order by audit_id ${order} limit ${page.perPage} offset ${page.offset}) l
+    from (${matching(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}) l
     left join users u on u.user_id = l.actor_id
     left join audit_details change on change.audit_id = l.audit_id and change.part = 'change'
     left join audit_details origin on origin.audit_id = l.audit_id and origin.part = 'origin'
-    order by l.audit_id ${order}`.execute(db)
+    order by ${order}`.execute(db)
   return rows
 }
 
@@ -172,6 +178,7 @@ function matching(filter: AuditFilter) {
   const conditions = [
     sql`true`,
     ...(filter.actorId === undefined ? [] : [sql`actor_id = ${filter.actorId}`]),
+    ...(filter.peopleIds === undefined ? [] : [sql`actor_id = any(${filter.peopleIds})`]),
     ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),
     ...(filter.entity === undefined ? [] : [sql`entity = ${filter.entity}`]),
     ...(filter.entityId === undefined ? [] : [sql`entity_id = ${filter.entityId}`]),

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Id, Nullable, Page, Timestamp } from '../../http/envelope.ts'
-import { RangeQuery, rangeOf } from '../../http/listing.ts'
+import { answers, Id, Nullable, Timestamp } from '../../http/envelope.ts'
+import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '../../http/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
+import { peopleHolding } from '../users/people.ts'
 import { countAudit, listAudit, type AuditRow } from './audit.queries.ts'
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
@@ -36,17 +37,22 @@ export function registerAuditRoutes(app: App, { db }: Deps): void {
       schema: {
         tags: ['Audit'],
         summary: 'Who did what, newest first: administrative writes, logins, denied calls, exports',
+        description: 'A search that finds more than 1,000 people is 422.',
         querystring: Type.Object({
           ...PageQuery,
-          ...RangeQuery,
-          sort_order: Type.Optional(Type.Enum(['asc', 'desc'])),
-          actor_id: Type.Optional(Id),
-          action: Type.Optional(Word),
-          entity: Type.Optional(Word),
-          entity_id: Type.Optional(Id),
-          request_id: Type.Optional(Word),
+          ...rangeIn('Entries made'),
+          ...sortedBy(['id', 'at'], 'desc'),
+          search: searchIn('username, email or name of who did it'),
+          actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
+          action: Type.Optional({ ...Word, description: 'The whole word, such as `login_failed` or `user.update`.' }),
+          entity: Type.Optional({
+            ...Word,
+            description: 'What it was done to, such as `user`; of a denied call the address of the route.',
+          }),
+          entity_id: Type.Optional({ ...Id, description: 'Tells one `entity` from the others.' }),
+          request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
         }),
-        response: answers(200, Page(Entry), 401, 403, 422),
+        response: answers(200, SearchedPage(Entry), 401, 403, 422),
       },
     },
     async ({ query }) => {
@@ -54,12 +60,13 @@ export function registerAuditRoutes(app: App, { db }: Deps): void {
       const { from, to } = rangeOf(query)
       const { action, entity } = query
       const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
-      const filter = { actorId, action, entity, entityId, requestId, from, to }
-      const [rows, total] = await Promise.all([
-        listAudit(db, filter, { ...page, order: query.sort_order ?? 'desc' }),
-        countAudit(db, filter),
-      ])
-      return paginated(rows.map(toEntry), total, page, 'Audit log')
+      const search = searchOf(query)
+      const people = search === undefined ? undefined : await peopleHolding(db, search)
+      const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
+      const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
+      const [rows, total] = await Promise.all([listAudit(db, filter, { ...page, ...order }), countAudit(db, filter)])
+      const found = paginated(rows.map(toEntry), total, page, 'Audit log')
+      return { ...found, ...(people?.reach && { search_reach: people.reach }) }
     },
   )
 }

@@ -91,6 +91,8 @@ describe('The audit log', () => {
       'entity=product&entity_id=77',
       `request_id=${requestId}`,
       `start_date=${since}`,
+      `search=${admin.name}&sort_by=at`,
+      `search=${admin.email}`,
     ]) {
       const answer = await app.inject({ url: `${ADDRESS}?${filter}`, headers: admin.headers })
       const expected = { entity_id: 77, before: { title: 'Old' }, after: { title: 'New' }, request_id: requestId }
@@ -98,6 +100,8 @@ describe('The audit log', () => {
     }
     const none = await app.inject({ url: `${ADDRESS}?end_date=2020-01-01`, headers: admin.headers })
     expect(none.json()).toMatchObject({ data: [], pagination: { total_pages: 0, total_items: 0 } })
+    const nobody = await app.inject({ url: `${ADDRESS}?search=nobody-at-all`, headers: admin.headers })
+    expect(nobody.json()).toMatchObject({ data: [], search_reach: 'anywhere' })
   })
 
   test('has each send and each control of a campaign, with who and what, and never what was said', async ({

@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../http/envelope.ts'
-import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import { siteOf } from '../../http/networks.ts'
 import type { App } from '../../http/routes.ts'
+import { Line } from '../../http/text.ts'
 import { releaseDevice } from '../devices/devices.ts'
 import { register, signIn, signOut, type SignedIn } from './auth.ts'
 import type { AccountRow } from './auth.queries.ts'
@@ -41,7 +41,7 @@ const Credentials = Body({
 const Registration = Body({
   email: Type.String({ format: 'email', maxLength: 254 }),
   password: Type.String({ minLength: 8, maxLength: 128 }),
-  name: Type.String({ minLength: 1, maxLength: 100, ...NOT_BLANK }),
+  name: Line({ maxLength: 100 }),
 })
 
 const SignedOut = Success(Type.Object({}))
@@ -78,7 +78,7 @@ function registerUserRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/logout',
     {
-      config: { access: 'user' },
+      config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Accounts'],
         summary: 'End the session; with device_id, that device receives no more pushes for this account',
@@ -101,8 +101,8 @@ function registerAdminRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/logout',
     {
-      config: { access: 'user' },
-      schema: { tags: ['Administration'], summary: 'End the session', response: answers(200, SignedOut, 401) },
+      config: { access: 'user', effect: 'write' },
+      schema: { tags: ['Administration'], summary: 'End the session', response: answers(200, SignedOut, 401, 422) },
     },
     async (request) => {
       await signOut(deps, principalOf(request).sessionId, actorOf(request))

@@ -15,10 +15,13 @@ export type SessionRow = AccountRow & {
   expires_at: Date
   revoked_at: Date | null
   deleted_at: Date | null
+  /** Of the account. */
+  created_at: Date
 }
 
 const FIND_SESSIONS = `
-  select s.session_id, s.expires_at, s.revoked_at, u.user_id, u.username, u.email, u.name, u.role, u.status, u.deleted_at
+  select s.session_id, s.expires_at, s.revoked_at, u.user_id, u.username, u.email, u.name, u.role, u.status, u.deleted_at,
+    u.created_at
   from unnest($1::uuid[], $2::bigint[]) as asked (session_id, user_id)
   join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
   join users u on u.user_id = s.user_id`

@@ -28,6 +28,8 @@ export type Principal = {
   name: string
   role: Role
   status: UserStatus
+  /** When the account was made. */
+  createdAt: Date
   expiresAt: Date
 }
 
@@ -39,6 +41,8 @@ export type Sessions = {
    * TOKEN_EXPIRED, ACCOUNT_SUSPENDED.
    */
   authenticate(token: string | undefined): Promise<Principal>
+  /** The account of a session that was authenticated before, as it is now; 401 as above when it has ended. */
+  check(session: { userId: number; sessionId: string }): Promise<Principal>
   /** Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash. */
   open(user: { userId: number; role: Role; site?: string }, tx?: Tx): Promise<OpenedSession>
   /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
@@ -49,6 +53,7 @@ export type Sessions = {
   forget(userId: number): void
 }
 
+type Named = { userId: number; sessionId: string }
 type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
 
 /**
@@ -58,10 +63,10 @@ type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
 export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config }): Sessions {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
-  const find = together((asked: Claims[]) => findInOrder(parts.pool, asked), MOST_ASKED)
+  const find = together((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
   const cache = new Map<string, Cached>()
 
-  const load = (claims: Claims): Promise<Principal> => {
+  const load = (claims: Named): Promise<Principal> => {
     const cached = cache.get(claims.sessionId)
     const now = clock.now()
     if (cached?.userId === claims.userId && Math.abs(now - cached.loadedAt) < CACHE_MS) return cached.session
@@ -78,6 +83,12 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
     return entry.session
   }
 
+  const check = async (session: Named): Promise<Principal> => {
+    const principal = await load(session)
+    if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
+    return principal
+  }
+
   const forget = (userId: number) => {
     for (const [sessionId, cached] of cache) if (cached.userId === userId) cache.delete(sessionId)
   }
@@ -86,10 +97,9 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
     authenticate: async (token) => {
       const claims = tokens.read(token)
       if (claims.expiresAtMs <= clock.now()) throw errors.tokenExpired()
-      const principal = await load(claims)
-      if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
-      return principal
+      return check(claims)
     },
+    check,
     open: async ({ userId, role, site = null }, tx) => {
       const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
       const issuedAt = Math.floor(clock.now() / 1000)
@@ -111,7 +121,7 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
   }
 }
 
-async function findInOrder(pool: DbPool, asked: Claims[]): Promise<(SessionRow | undefined)[]> {
+async function findInOrder(pool: DbPool, asked: Named[]): Promise<(SessionRow | undefined)[]> {
   const rows = new Map((await findSessions(pool, asked)).map((row) => [row.session_id, row]))
   return asked.map(({ sessionId, userId }) => {
     const row = rows.get(sessionId)
@@ -119,16 +129,16 @@ async function findInOrder(pool: DbPool, asked: Claims[]): Promise<(SessionRow |
   })
 }
 
-function principalOf({ sessionId, userId }: Claims, row: SessionRow | undefined): Principal {
+function principalOf({ sessionId, userId }: Named, row: SessionRow | undefined): Principal {
   if (!row || row.deleted_at !== null) throw errors.unauthenticated()
   if (row.status === 'suspended' || row.status === 'banned') throw errors.accountSuspended(401)
   if (row.revoked_at !== null) throw errors.unauthenticated()
-  const { username, email, name, role, status } = row
-  return { userId, sessionId, username, email, name, role, status, expiresAt: row.expires_at }
+  const { username, email, name, role, status, created_at: createdAt, expires_at: expiresAt } = row
+  return { userId, sessionId, username, email, name, role, status, createdAt, expiresAt }
 }
 
 type Payload = { sub?: unknown; jti?: unknown; exp?: unknown }
-type Claims = { userId: number; sessionId: string; expiresAtMs: number }
+type Claims = Named & { expiresAtMs: number }
 
 /**
  * Access tokens: HS256 and nothing else. Keys go by the id in the header, which is only ever looked up in this fixed

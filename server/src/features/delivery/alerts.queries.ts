@@ -24,12 +24,13 @@ export async function resolveAlerts(db: Db, codes: string[] | 'all', now: Date):
   await (codes === 'all' ? open : open.where('code', 'in', codes)).execute()
 }
 
-/** Open alerts first, then the latest resolved ones. */
+/** Open alerts first, the newest first, then those that were resolved last. */
 export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
   return db
     .selectFrom('alerts')
     .selectAll()
-    .orderBy(sql`resolved_at is not null`)
+    .orderBy(sql`resolved_at desc nulls first`)
+    .orderBy('raised_at', 'desc')
     .orderBy('alert_id', 'desc')
     .limit(limit)
     .execute()

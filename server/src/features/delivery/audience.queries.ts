@@ -12,13 +12,13 @@ export type AudiencePage = {
   /** The highest user id of the page; null when the audience is at its end. */
   cursor: number | null
   selected: number
-  inactive: number
-  optedOut: number
+  inactive: number[]
+  optedOut: number[]
   eligible: number[]
 }
 
 /**
- * One page of an audience in the order of user ids: those to notify, and how many are passed over and why (spec: sending
+ * One page of an audience in the order of user ids: those to notify, and those who are passed over and why (spec: sending
  * rule 5 selects active users with notifications enabled).
  */
 export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
@@ -35,8 +35,8 @@ export async function selectAudiencePage(tx: Tx, range: Range, limit: number): P
         and s.user_id > ${range.after} and s.user_id <= (select max(user_id) from people))
     select max(user_id) as cursor,
       count(*) as selected,
-      count(*) filter (where not active) as inactive,
-      count(*) filter (where active and not opted_in) as "optedOut",
+      coalesce(array_agg(user_id order by user_id) filter (where not active), '{}') as inactive,
+      coalesce(array_agg(user_id order by user_id) filter (where active and not opted_in), '{}') as "optedOut",
       coalesce(array_agg(user_id order by user_id) filter (where active and opted_in), '{}') as eligible
     from page`.execute(tx)
   return rows[0] as AudiencePage
@@ -147,31 +147,41 @@ export type Unsent = {
   batch_id: number
   user_id: number
   device_id: number
+  possible_duplicates: number
   skip: SkipReason | null
-  owned: boolean
-  token: string
-  platform: Platform
-}
+} & (
+  { owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null }
+)
 
 /**
- * What of batches is still to be sent, locked, so that an answer that comes late is either seen here or finds the copy
- * taken; ownership and preference are looked at again (decision B10).
+ * What of batches is still to be sent, in the order of its ids. Ownership and preference are looked at again (decision B10).
+ * Nothing is locked: an answer that comes late may still end a copy, so whoever sends goes by what
+ * `resubmitNotifications` took.
  */
 export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> {
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
-      ${notEligible()} as skip, coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
-    from batches b
-    join messages m on m.message_id = b.message_id
-    cross join lateral unnest(b.user_ids) r(user_id)
-    join notifications n on n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id
+      n.possible_duplicates, ${notEligible()} as skip, coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
+    from ${recipientsOf(batchIds)} m
+    join notifications n on n.user_id = m.user_id and n.message_id = m.message_id and n.batch_id = m.batch_id
       and n.ticket_id is null and n.settled_at is null
     left join users u on u.user_id = n.user_id
     left join user_settings s on s.user_id = n.user_id and s.setting_name = 'notification' and s.deleted_at is null
     left join mobile_devices d on d.id = n.mobile_devices_id
-    where b.batch_id = any(${batchIds})
-    order by n.notification_id for update of n`.execute(tx)
+    order by n.notification_id`.execute(tx)
   return rows
+}
+
+/**
+ * For a `from`: a row for each user of batches. It is kept together, so that copies are found by user and message at once:
+ * else the planner may look for all copies of a message first, a million of them (measured).
+ */
+export function recipientsOf(batchIds: number[]) {
+  return sql`(
+    select b.batch_id, b.message_id, r.user_id,
+      (select needs_opt_in from messages where message_id = b.message_id) as needs_opt_in
+    from batches b cross join lateral unnest(b.user_ids) r(user_id)
+    where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
 }
 
 function notEligible() {

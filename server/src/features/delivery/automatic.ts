@@ -1,6 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
+import { announceAfter } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
+import { deepLink, type Place } from '../../shared/deep-links.ts'
 import { insertBatchesOfEach } from './batches.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from './counts.queries.ts'
@@ -10,10 +12,19 @@ import { insertMessages } from './messages.queries.ts'
 /** What an automatic message needs of the service. */
 export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue'>
 
-/** A message that nobody wrote: the service tells users of what happened. It names records and never people. */
-export type AutomaticSend = { userIds: number[]; content: NewContent }
+/**
+ * A message that nobody wrote: the service tells users of what happened. It names records and never people, and a tap leads
+ * to `place`.
+ */
+export type AutomaticSend = { userIds: number[]; content: NewContent; place: Place }
 
-const KIND = { type: 'non_promotional', audience: 'users', lane: 'transactional', needsOptIn: true } as const
+const KIND = {
+  origin: 'automatic',
+  type: 'non_promotional',
+  audience: 'users',
+  lane: 'transactional',
+  needsOptIn: true,
+} as const
 
 /**
  * Sends several automatic messages, each to its own users, as part of the transaction that they tell of: in three
@@ -27,11 +38,16 @@ export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSe
   const userIds = addressed.map((send) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
   const messageIds = await insertMessages(
     tx,
-    addressed.map(({ content }, i) =>
-      newMessage(deps, KIND, { content, senderId: null, userIds: userIds[i]! }, progress),
+    addressed.map((send, i) =>
+      newMessage(deps, KIND, { content: withLink(deps, send), senderId: null, userIds: userIds[i]! }, progress),
     ),
   )
   await insertBatchesOfEach(tx, messageIds, userIds, now)
+  announceAfter(deps.queue, tx)
   const selected = messageIds.map((messageId, i) => ({ messageId, selected: userIds[i]!.length }))
   await addCounts(tx, selected, messageIds[0]!)
+}
+
+function withLink({ config }: AutomaticDeps, { content, place }: AutomaticSend): NewContent {
+  return { ...content, data: { ...content.data, link: deepLink(config, place) } }
 }

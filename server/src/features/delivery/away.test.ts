@@ -25,15 +25,18 @@ describe('a provider that cannot be reached', () => {
         await clock.tick(MINUTE)
       }
       expect(await copiesOf(service, messageId)).toMatchObject([
-        { is_send: false, error_message: 'ProviderUnavailable', settled_at: null, possible_duplicates: 0 },
-        { is_send: false, settled_at: null },
+        { is_send: false, error_message: 'ProviderUnavailable', settled_at: null, possible_duplicates: 0, attempts: 0 },
+        { is_send: false, settled_at: null, attempts: 0 },
       ])
       expect(await batchOf(service, messageId)).toMatchObject({ status: 'waiting', attempts: 0 })
 
       await drain(service)
       await untilRetry(service)
       await drain(service)
-      expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+      expect(await copiesOf(service, messageId)).toMatchObject([
+        { is_send: true, attempts: 1 },
+        { is_send: true, attempts: 1 },
+      ])
       expect(await batchOf(service, messageId)).toMatchObject({ status: 'done', attempts: 1 })
       await expectTruth(service, messageId)
     },
@@ -71,7 +74,7 @@ describe('a provider that cannot be reached', () => {
       await drain({ deps: away })
       await clock.tick(SECOND)
     }
-    expect(await copiesOf(service, messageId)).toMatchObject([{ attempts: 3 }])
+    expect(await submissionsOf(service, messageId)).toBe(3)
     const state = await service.deps.db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()
     expect(state).toMatchObject({ breaker: 'open', breaker_code: 'ProviderUnavailable' })
   })
@@ -80,7 +83,7 @@ describe('a provider that cannot be reached', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     const impatient = { ...awayAt(service), config: { ...service.deps.config, PUSH_RETRY_DELAY_SECONDS: 0 } }
     await drain({ deps: impatient })
-    expect(await copiesOf(service, messageId)).toMatchObject([{ attempts: 1 }])
+    expect(await submissionsOf(service, messageId)).toBe(1)
     const batch = await batchOf(service, messageId)
     expect(batch.due_at.getTime()).toBeGreaterThanOrEqual(service.clock.now() + SECOND)
   })
@@ -115,10 +118,11 @@ describe('a provider that cannot be reached', () => {
     await clock.tick(61 * SECOND)
     await drain({ deps: awayAt(service) })
     expect(await batchOf(service, messageId)).toMatchObject({ status: 'waiting', attempts: 1 })
-    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable' }])
+    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'ProviderUnavailable', attempts: 1 }])
     await untilRetry(service)
     await drain(service)
-    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 1 }])
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, possible_duplicates: 1, attempts: 2 }])
+    expect(service.simulator.state().sendRequests).toBe(2)
     await expectTruth(service, messageId)
   })
 })
@@ -130,6 +134,16 @@ function awayAt({ deps }: Service, address = 'http://127.0.0.1:1'): Deps {
 
 async function batchOf({ deps }: Service, messageId: number) {
   return deps.db.selectFrom('batches').selectAll().where('message_id', '=', messageId).executeTakeFirstOrThrow()
+}
+
+/** The requests that were written down for the batches of a message. */
+async function submissionsOf({ deps }: Service, messageId: number): Promise<number> {
+  const { rows } = await deps.pool.query<{ n: number }>(
+    `select count(*)::int as n from submissions s
+     where exists (select from batches b where b.message_id = $1 and s.batch_ids @> array[b.batch_id])`,
+    [messageId],
+  )
+  return rows[0]?.n ?? 0
 }
 
 async function statusOf({ deps }: Service, messageId: number): Promise<string | undefined> {

@@ -6,16 +6,18 @@ import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../db/tab
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
 
-const USERS = `b.user_ids[1] as lowest_user, b.user_ids[cardinality(b.user_ids)] as highest_user,
-  cardinality(b.user_ids) as users`
+const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,
+  (select max(user_id) from unnest(b.user_ids) user_id) as highest_user, cardinality(b.user_ids) as users`
 
-/** Splits users, in their order, into batches of 50 that are due at once. */
+/** Splits users, each once and in the order of their ids, into batches of 50 that are due at once. */
 export async function insertBatches(tx: Tx, messageId: number, userIds: number[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   await sql`
     insert into batches (message_id, user_ids, due_at, created_at, updated_at)
-    select ${messageId}, array_agg(user_id order by place), ${now}::timestamptz, ${now}, ${now}
-    from unnest(${int8Array(userIds)}::bigint[]) with ordinality as listed(user_id, place)
+    select ${messageId}, array_agg(user_id order by user_id), ${now}::timestamptz, ${now}, ${now}
+    from (
+      select user_id, row_number() over (order by user_id) as place
+      from (select distinct user_id from unnest(${int8Array(userIds)}::bigint[]) user_id) listed) placed
     group by (place - 1) / ${USERS_PER_BATCH}
     order by 2`.execute(tx)
 }
@@ -24,10 +26,15 @@ export async function insertBatches(tx: Tx, messageId: number, userIds: number[]
 export async function insertBatchesOfEach(tx: Tx, messageIds: number[], userIds: number[][], now: Date): Promise<void> {
   await sql`
     insert into batches (message_id, user_ids, due_at, created_at, updated_at)
-    select m.message_id, array_agg(u.user_id order by u.place), ${now}::timestamptz, ${now}, ${now}
-    from rows from (unnest(${int8Array(messageIds)}::bigint[]), json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, user_ids)
-    cross join lateral (select value::bigint, place from json_array_elements_text(m.user_ids) with ordinality as e(value, place)) u(user_id, place)
-    group by m.message_id, (u.place - 1) / ${USERS_PER_BATCH}`.execute(tx)
+    select message_id, array_agg(user_id order by user_id), ${now}::timestamptz, ${now}, ${now}
+    from (
+      select message_id, user_id, row_number() over (partition by message_id order by user_id) as place
+      from (
+        select distinct m.message_id, u.user_id
+        from rows from (unnest(${int8Array(messageIds)}::bigint[]), json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, user_ids)
+        cross join lateral (select value::bigint from json_array_elements_text(m.user_ids) e(value)) u(user_id)) listed) placed
+    group by message_id, (place - 1) / ${USERS_PER_BATCH}
+    order by message_id, 2`.execute(tx)
 }
 
 /** A batch under lock, with what its message says about it. */
@@ -40,7 +47,6 @@ export type LockedBatch = {
   lease_until: Date | null
   due_at: Date
   failures: number
-  /** A batch lists its users in the order of their ids. */
   lowest_user: number
   highest_user: number
   users: number
@@ -69,6 +75,7 @@ export async function countDueBatches(db: Db, choice: { lane: Lane; limit: numbe
 /**
  * Locks batches that are due until the transaction ends: the oldest running message first, and of each what is due for
  * the longest time. One that another worker holds, that waits, or whose message is paused or stopped is passed over.
+ * Messages are put in order before their batches are looked at: a sort afterwards would lock those of all messages.
  */
 export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
   const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
@@ -77,9 +84,11 @@ export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Pr
     'lane' in choice
       ? await sql<LockedBatch>`
           select b.*, ${ofMessage}
-          from messages m cross join lateral (${dueBatchesOf(columns, now, choice.limit)} for update of b skip locked) b
-          where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
-          order by m.message_id limit ${choice.limit}`.execute(tx)
+          from (
+            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
+            order by created_at, message_id) m
+          cross join lateral (${dueBatchesOf(columns, now, choice.limit)} for update of b skip locked) b
+          limit ${choice.limit}`.execute(tx)
       : await sql<LockedBatch>`
           select ${sql.raw(columns)}, ${ofMessage}
           from batches b join messages m on m.message_id = b.message_id

@@ -3,13 +3,15 @@ import type { Tx } from '../../db/connect.ts'
 import { goByIndex, goByRange, inTransaction } from '../../db/transaction.ts'
 import type { Push, PushContent } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
+import { must } from '../../shared/must.ts'
 import { listUnsent, type Unsent } from './audience.queries.ts'
 import { finishBatches, lockDueBatches, openAttempt, type BatchChoice, type LockedBatch } from './batches.queries.ts'
 import { toPushContent } from './content.ts'
 import type { NewCopies } from './copies.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
-import { countWritten, expireBatches, usersOf } from './expire.ts'
+import { countWritten, expireBatches, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from './notifications.queries.ts'
+import { insertSkips } from './skips.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from './submissions.queries.ts'
 
 /** A push that has its notification, its batch and its submission. */
@@ -17,8 +19,8 @@ export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchI
 
 /** What transaction 1 put under lease: the requests to make, and the batches they settle. */
 export type Claim = {
-  /** Fences what comes back: 0 when nothing was claimed. */
-  claim: number
+  /** Fences what comes back; null when nothing was claimed. */
+  claim: number | null
   startedAt: Date
   /** No request may begin after this: its copies may be another's by then. */
   leaseUntil: Date
@@ -73,8 +75,8 @@ export async function claimBatches(
     await finishBatches(tx, idsOf(idle), 'done', now)
     const requests = toRequests(copies, batches)
     await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
-    const claim = copies[0]?.submission_id ?? 0
-    await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
+    const claim = copies[0]?.submission_id ?? null
+    if (claim !== null) await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
     // Last, so that no other worker waits long for a counter.
     await addCounts(tx, [...overdue, ...first.counts, ...again.counts], runnable[0]?.batch_id ?? 0)
     const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
@@ -96,6 +98,7 @@ async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, n
   if (isDense) await goByRange(tx)
   const written = await insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
   if (isDense) await goByIndex(tx)
+  await insertSkips(tx, skipsOf(written, batches), now)
   return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
 }
 
@@ -105,11 +108,11 @@ function toCopies(request: NewCopies): Copy[] {
   return notification_ids.map((notification_id, index) => ({
     notification_id,
     submission_id,
-    batch_id: batch_ids[index] ?? 0,
-    user_id: user_ids[index] ?? 0,
-    device_id: device_ids[index] ?? 0,
-    token: tokens[index] ?? '',
-    platform: platforms[index] ?? 'ios',
+    batch_id: must(batch_ids[index], 'batch of a copy'),
+    user_id: must(user_ids[index], 'user of a copy'),
+    device_id: must(device_ids[index], 'device of a copy'),
+    token: must(tokens[index], 'push token of a copy'),
+    platform: must(platforms[index], 'platform of a copy'),
   }))
 }
 
@@ -121,15 +124,19 @@ async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, 
   const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
   const copies = open.map((copy, index) => ({
     ...copy,
-    submission_id: submissionIds[Math.floor(index / perRequest)] ?? 0,
+    token: must(copy.token, 'push token of a copy'),
+    platform: must(copy.platform, 'platform of a copy'),
+    submission_id: must(submissionIds[Math.floor(index / perRequest)], 'submission of a copy'),
   }))
   const again = copies.map((copy) => ({
     notificationId: copy.notification_id,
     userId: copy.user_id,
     submissionId: copy.submission_id,
+    before: copy.possible_duplicates,
   }))
-  const duplicates = await resubmitNotifications(tx, again, now)
-  return { copies, counts: [...ended, ...duplicates] }
+  const taken = await resubmitNotifications(tx, again, now)
+  const takenIds = new Set(taken.map((copy) => copy.notificationId))
+  return { copies: copies.filter((copy) => takenIds.has(copy.notification_id)), counts: [...ended, ...taken] }
 }
 
 function toEnd(copy: Unsent) {
@@ -145,20 +152,16 @@ function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
     messages.set(batch.message_id, said)
     saidIn.set(batch.batch_id, said)
   }
-  const pushes = copies.flatMap((copy): ClaimedPush[] => {
-    const said = saidIn.get(copy.batch_id)
-    if (said === undefined) return []
-    const { content, expiresAt } = said
+  const pushes = copies.map((copy): ClaimedPush => {
+    const { content, expiresAt } = must(saidIn.get(copy.batch_id), 'message of a copy')
     const push = { to: copy.token, platform: copy.platform, notificationId: copy.notification_id, content, expiresAt }
-    return [
-      {
-        push,
-        userId: copy.user_id,
-        deviceId: copy.device_id,
-        batchId: copy.batch_id,
-        submissionId: copy.submission_id,
-      },
-    ]
+    return {
+      push,
+      userId: copy.user_id,
+      deviceId: copy.device_id,
+      batchId: copy.batch_id,
+      submissionId: copy.submission_id,
+    }
   })
   return [...Map.groupBy(pushes, (push) => push.submissionId).values()]
 }
@@ -167,9 +170,14 @@ function whatIsSaid({ title, body, data, lane, expires_at }: LockedBatch): Said 
   return { content: toPushContent({ title, text: body, ...(data && { data }) }, lane), expiresAt: expires_at }
 }
 
+/** The submission of a request: all its pushes are of one. */
+export function submissionOf(request: ClaimedPush[]): number {
+  return must(request[0], 'push in a request').submissionId
+}
+
 function toSubmission(request: ClaimedPush[]) {
   return {
-    submissionId: request[0]?.submissionId ?? 0,
+    submissionId: submissionOf(request),
     batchIds: [...new Set(request.map((push) => push.batchId))],
     notificationIds: request.map(({ push }) => push.notificationId),
     userIds: request.map((push) => push.userId),

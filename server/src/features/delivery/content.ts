@@ -2,6 +2,8 @@ import type { Config } from '../../config.ts'
 import type { Lane } from '../../db/tables.ts'
 import type { Provider, PushContent } from '../../push/provider.ts'
 import { errors, type FieldErrors } from '../../shared/errors.ts'
+import { faultOfText } from '../../shared/plain-text.ts'
+import { faultOfLink } from './links.ts'
 
 /** Spec: push payload size, 4 KB at most. */
 export const MAX_PAYLOAD_BYTES = 4_096
@@ -31,24 +33,35 @@ export function payloadBytesOf({ provider }: Pick<ContentDeps, 'provider'>, cont
   )
 }
 
-/** Refuses content above 4 KB and links of a foreign scheme, naming the field, before anything is stored. */
-export function checkContent(deps: ContentDeps, content: PushContent, linkField = 'data.link'): void {
-  const fields: FieldErrors = {}
-  const bytes = payloadBytesOf(deps, content)
-  if (bytes > MAX_PAYLOAD_BYTES) {
-    const field = content.data && JSON.stringify(content.data).length > content.body.length ? 'data' : 'text'
-    fields[field] = [`makes the push ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed`]
-  }
-  if (content.data !== null && Object.hasOwn(content.data, 'notification_id'))
-    fields['data.notification_id'] = ['is set by the service']
-  const link = content.data?.['link']
-  if (link !== undefined && !isAllowedLink(link, deps.config.LINK_SCHEMES))
-    fields[linkField] = [`must be a link with one of these schemes: ${deps.config.LINK_SCHEMES.join(', ')}`]
-  if (Object.keys(fields).length > 0) throw errors.validation(fields)
-}
+/** What else `checkContent` goes by: the fields that its faults name, and the schemes that the link may have. */
+export type ContentRules = { fields?: { text?: string; link?: string }; schemes?: readonly string[] }
 
-function isAllowedLink(link: unknown, schemes: string[]): boolean {
-  if (typeof link !== 'string' || link.length > 2_000 || !/^[a-z][a-z\d+.-]*:/i.test(link)) return false
-  if (!URL.canParse(link)) return false
-  return schemes.includes(new URL(link).protocol.slice(0, -1))
+/**
+ * Refuses, naming the field, before anything is stored: content above 4 KB, text that shows nothing or not what it says,
+ * and links of another scheme or form (decision B9). `schemes`: those of LINK_SCHEMES, or fewer.
+ */
+export function checkContent(
+  deps: ContentDeps,
+  content: PushContent,
+  {
+    fields: { text = 'text', link: linkField = 'data.link' } = {},
+    schemes = deps.config.LINK_SCHEMES,
+  }: ContentRules = {},
+): void {
+  const faults: FieldErrors = {}
+  const fault = (field: string, sentence: string | undefined) => {
+    if (sentence !== undefined) (faults[field] ??= []).push(sentence)
+  }
+  fault('title', faultOfText(content.title, 'lines'))
+  fault(text, faultOfText(content.body, 'lines'))
+  const bytes = payloadBytesOf(deps, content)
+  const isDataLonger = content.data !== null && JSON.stringify(content.data).length > content.body.length
+  const dataField = linkField === 'data.link' ? 'data' : linkField
+  if (bytes > MAX_PAYLOAD_BYTES)
+    fault(isDataLonger ? dataField : text, `makes the push ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed`)
+  if (content.data !== null && Object.hasOwn(content.data, 'notification_id'))
+    fault('data.notification_id', 'is set by the service')
+  const link = content.data?.['link']
+  if (link !== undefined) fault(linkField, faultOfLink(link, schemes))
+  if (Object.keys(faults).length > 0) throw errors.validation(faults)
 }

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { MessageStatus } from '../../db/tables.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { enqueue, newJobId } from '../../jobs/queue.ts'
+import { goByIndex, inTransaction } from '../../db/transaction.ts'
+import { announceAfter, enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { countAudience } from './audience.queries.ts'
@@ -10,6 +10,7 @@ import { finishBatches, lockWaitingBatches } from './batches.queries.ts'
 import { addCounts } from './counts.queries.ts'
 import { lockMessage, moveCursor, setMessageJob, setMessageStatus, type Message } from './messages.queries.ts'
 import { endUnsentOfBatches } from './notifications.queries.ts'
+import { insertSkipsOfBatches } from './skips.queries.ts'
 
 type ControlDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
 
@@ -41,6 +42,7 @@ export async function resumeMessage(
     const message = await lockRunning(tx, messageId, 'resumed')
     if (message.status !== 'paused') return
     await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now })
+    announceAfter(deps.queue, tx)
     if (message.coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
     await also(tx, { from: message.status, to: 'sending' })
   })
@@ -56,10 +58,15 @@ export async function stopMessage(deps: ControlDeps, messageId: number, also: Al
     const message = await lockRunning(tx, messageId, 'stopped')
     if (message.status === 'stopped') return
     const waiting = await lockWaitingBatches(tx, messageId)
-    const untouched = waiting.filter((batch) => batch.claim === null).reduce((sum, batch) => sum + batch.users, 0)
-    const ids = waiting.map((batch) => batch.batch_id)
-    const ended = await endUnsentOfBatches(tx, ids, 'Stopped', now)
-    await finishBatches(tx, ids, 'stopped', now)
+    const fresh = waiting.filter((batch) => batch.claim === null)
+    const untouched = fresh.reduce((sum, batch) => sum + batch.users, 0)
+    // A batch that was never claimed has no copies.
+    const tried = waiting.filter((batch) => batch.claim !== null)
+    await goByIndex(tx)
+    const ended = await endUnsentOfBatches(tx, idsOf(tried), 'Stopped', now)
+    await finishBatches(tx, idsOf(waiting), 'stopped', now)
+    // A bulk send may have a million left: who they are follows from its audience.
+    if (message.audience === 'users') await insertSkipsOfBatches(tx, idsOf(fresh), 'stopped', now)
     const unselected = await countRest(tx, message)
     const skipped = { messageId, selected: unselected, skipped_stopped: unselected + untouched }
     await addCounts(tx, [...ended, skipped], messageId)
@@ -74,6 +81,10 @@ export async function enqueueCoordination(deps: Pick<Deps, 'queue'>, tx: Tx, mes
   const jobId = newJobId()
   await setMessageJob(tx, messageId, jobId)
   await enqueue(deps.queue, tx, 'coordinate', [{ id: jobId, data: { messageId } }])
+}
+
+function idsOf(batches: { batch_id: number }[]): number[] {
+  return batches.map((batch) => batch.batch_id)
 }
 
 async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resumed' | 'stopped'): Promise<Message> {

@@ -1,12 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { goByIndex, goByRange, inTransaction } from '../../db/transaction.ts'
+import { announceAfter } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { selectAudiencePage } from './audience.queries.ts'
 import { insertBatches } from './batches.queries.ts'
 import { addCounts } from './counts.queries.ts'
 import { completeFinishedMessages, lockMessage, moveCursor } from './messages.queries.ts'
+import { insertSkips } from './skips.queries.ts'
 
-type CoordinateDeps = Pick<Deps, 'db' | 'clock'>
+type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
 
 // 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
 const USERS_PER_PAGE = 5_000
@@ -14,18 +16,11 @@ const USERS_PER_PAGE = 5_000
 /**
  * Splits the audience of a bulk send into batches (spec: sending rule 5), one transaction a page, until it is at its end
  * or the signal aborts. A crash resumes at the cursor, and a second coordinator finds the cursor moved: no user is taken
- * twice. `onPage` hears of every page that has batches to send. Gives true when there is nothing left to do.
+ * twice. Each page that has batches to send is announced. Gives true when there is nothing left to do.
  */
-export async function coordinate(
-  deps: CoordinateDeps,
-  messageId: number,
-  signal: AbortSignal,
-  onPage: () => void = () => undefined,
-): Promise<boolean> {
+export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
-    const isDone = await coordinatePage(deps, messageId)
-    onPage()
-    if (isDone) {
+    if (await coordinatePage(deps, messageId)) {
       await completeFinishedMessages(deps.db, [messageId], fromNow(deps.clock))
       return true
     }
@@ -45,8 +40,18 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     const page = await selectAudiencePage(tx, range, USERS_PER_PAGE)
     await goByIndex(tx)
     await insertBatches(tx, messageId, page.eligible, now)
+    if (page.eligible.length > 0) announceAfter(deps.queue, tx)
     const { selected, inactive, optedOut } = page
-    await addCounts(tx, [{ messageId, selected, skipped_inactive: inactive, skipped_opted_out: optedOut }], messageId)
+    const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
+    await insertSkips(
+      tx,
+      [
+        { messageId, reason: 'inactive', userIds: inactive },
+        { messageId, reason: 'opted_out', userIds: optedOut },
+      ],
+      now,
+    )
+    await addCounts(tx, [{ messageId, selected, ...skipped }], messageId)
     const isEnd = page.selected < USERS_PER_PAGE
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
     await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })

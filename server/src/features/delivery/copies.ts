@@ -14,7 +14,11 @@ export type NewCopies =
     }
   | { submission_id: null; skip: SkipReason; batch_ids: number[]; user_ids: number[] }
 
-export type Resubmission = { notificationId: number; userId: number; submissionId: number }
+/** A copy that is about to be sent again; `before` are its possible duplicates so far. */
+export type Resubmission = { notificationId: number; userId: number; submissionId: number; before: number }
+
+/** A copy that another attempt took; `possible_duplicates` is 1 when an attempt before it may have arrived. */
+export type Resubmitted = { notificationId: number; messageId: number; possible_duplicates: number }
 
 export type StoredOutcome = {
   notificationId: number
@@ -24,6 +28,8 @@ export type StoredOutcome = {
   code: string | null
   /** No further attempt: with a code, Permanently Failed. */
   final: boolean
+  /** No request with it left this process: the attempt is not counted. */
+  unsent: boolean
 }
 
 export type OutcomeCount = { messageId: number; sent: number; failed: number }

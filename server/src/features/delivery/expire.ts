@@ -2,11 +2,13 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import { goByIndex, inTransaction } from '../../db/transaction.ts'
 import { fromNow } from '../../shared/clock.ts'
+import { must } from '../../shared/must.ts'
 import type { UserRange } from './audience.queries.ts'
 import { finishBatches, lockOverdueBatches, type OverdueBatch } from './batches.queries.ts'
 import type { NewCopies } from './copies.ts'
 import { addCounts, type CountChange } from './counts.queries.ts'
 import { endUnsentOfBatches, insertCopies } from './notifications.queries.ts'
+import { insertSkips, type Skips } from './skips.queries.ts'
 
 const BATCHES_A_ROUND = 500
 
@@ -32,6 +34,7 @@ export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date):
   const fresh = batches.filter((batch) => batch.claim === null)
   const tried = batches.filter((batch) => batch.claim !== null)
   const written = await insertCopies(tx, idsOf(fresh), { users: usersOf(fresh), perRequest: 100, expired: true, now })
+  await insertSkips(tx, skipsOf(written, fresh), now)
   const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
   await finishBatches(tx, idsOf(batches), 'done', now)
@@ -41,12 +44,35 @@ export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date):
 /** What first copies, and users who get none, add to the counters of their messages. */
 export function countWritten(written: NewCopies[], batches: OverdueBatch[]): CountChange[] {
   const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
-  return written.flatMap(({ skip, batch_ids }) =>
-    Array.from(
-      Map.groupBy(batch_ids, (batchId) => messageOf.get(batchId) ?? 0),
+  // A user with several devices may have copies in several requests, and counts once.
+  const notified = new Map<number, Set<number>>()
+  const counted = written.flatMap(({ skip, batch_ids, user_ids }) => {
+    const messageIds = batch_ids.map((batchId) => must(messageOf.get(batchId), 'message of a batch'))
+    if (skip === null) {
+      for (const [index, messageId] of messageIds.entries()) {
+        const users = notified.get(messageId) ?? new Set()
+        notified.set(messageId, users.add(must(user_ids[index], 'user of a copy')))
+      }
+    }
+    return Array.from(
+      Map.groupBy(messageIds, (messageId) => messageId),
       ([messageId, { length }]) => ({ messageId, [skip === null ? 'notifications' : `skipped_${skip}`]: length }),
-    ),
-  )
+    )
+  })
+  return [...counted, ...Array.from(notified, ([messageId, users]) => ({ messageId, notified: users.size }))]
+}
+
+/** The users who get none, by message and reason. */
+export function skipsOf(written: NewCopies[], batches: OverdueBatch[]): Skips[] {
+  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
+  return written.flatMap(({ skip, batch_ids, user_ids }) => {
+    if (skip === null) return []
+    const users = user_ids.map((userId, index) => ({ userId, messageId: messageOf.get(batch_ids[index]!)! }))
+    return Array.from(
+      Map.groupBy(users, ({ messageId }) => messageId),
+      ([messageId, ofMessage]) => ({ messageId, reason: skip, userIds: ofMessage.map(({ userId }) => userId) }),
+    )
+  })
 }
 
 /** The range of ids that the users of batches lie in, and how many they are. */

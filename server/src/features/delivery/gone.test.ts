@@ -43,24 +43,27 @@ describe('a device that the provider calls gone is removed in the transaction th
   })
 })
 
-test('a device that registers while its push is on the way is not removed by the ticket', async ({
-  service,
-  app,
-  clock,
-  simulator,
-}) => {
-  const token = 'ExponentPushToken[dead-b]'
-  const user = await service.given.user({ devices: [{ token }] })
-  simulator.script([{ match: 'send', delayMs: 300 }])
-  await send(service, [user])
-  const working = drain(service)
-  await expect.poll(() => simulator.state().sendRequests).toBe(1)
-  await clock.tick(10)
-  const payload = { token, device_id: user.devices[0]?.deviceId, platform: 'ios' }
-  await app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers: user.headers, payload })
-  await working
-  expect(await removedReason(service, user)).toBeNull()
-})
+test.for([
+  ['ticket', 'ExponentPushToken[dead-b]'],
+  ['receipt', 'ExponentPushToken[gone-b]'],
+])(
+  'a device that registers while its push is on the way is not removed by the %s',
+  async ([, token = ''], { service, app, clock, simulator }) => {
+    const user = await service.given.user({ devices: [{ token }] })
+    simulator.script([{ match: 'send', delayMs: 300 }])
+    await send(service, [user])
+    const working = drain(service)
+    await expect.poll(() => simulator.state().sendRequests).toBe(1)
+    await clock.tick(10)
+    const payload = { token, device_id: user.devices[0]?.deviceId, platform: 'ios' }
+    await app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers: user.headers, payload })
+    await clock.tick(10)
+    await working
+    await clock.tick(16 * 60_000)
+    await askDue(service)
+    expect(await removedReason(service, user)).toBeNull()
+  },
+)
 
 async function askDue({ deps }: Service): Promise<number> {
   return fetchReceipts(deps, { limit: 100, dueOnly: true }, new AbortController().signal)

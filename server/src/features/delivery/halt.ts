@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { closeBreaker, haltBreaker } from '../../push/breaker.ts'
 import type { Transition } from '../../push/breaker-rules.ts'
+import { announceAfter } from '../../jobs/queue.ts'
 import { findProviderState, lockProviderState } from '../../push/provider-state.queries.ts'
 import { isConfigurationFault, type ErrorCode } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
@@ -48,6 +49,7 @@ export async function catchUpAlerts(deps: HaltDeps): Promise<void> {
 export async function resumeSending(deps: HaltDeps): Promise<number> {
   const halted = await closeBreaker(deps, async (tx) => {
     await resolveAlerts(tx, 'all', fromNow(deps.clock))
+    announceAfter(deps.queue, tx)
     return listHaltedCampaigns(tx)
   })
   for (const messageId of halted) await resumeMessage(deps, messageId)

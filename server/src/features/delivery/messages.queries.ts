@@ -15,20 +15,30 @@ export async function insertMessages(tx: Tx, messages: Insertable<Tables['messag
   return rows.map((row) => row.message_id)
 }
 
-/** The same message of the same sender to the same users since a moment; equal sends at once wait for each other. */
+/**
+ * The same test send of the same sender since a moment: the same words and data to the same user. No other call's message
+ * is its twin. Equal sends at once wait for each other.
+ */
 export async function findTwin(
   tx: Tx,
-  send: { senderId: number | null; content: { title: string; text: string } },
-  userIds: number[],
+  send: { senderId: number | null; content: { title: string; text: string; data?: Record<string, unknown> } },
+  userId: number,
   since: Date,
 ): Promise<Message | undefined> {
+  const { title, text, data } = send.content
   await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
   const { rows } = await sql<Message>`
     select m.* from messages m
-    where m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${send.content.title}
-      and m.body = ${send.content.text} and m.data is null
-      and m.type = 'non_promotional' and m.audience = 'users' and exists (
-        select 1 from batches b where b.message_id = m.message_id and b.user_ids = ${userIds}::bigint[])
+    where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
+      and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
+      and (
+        exists (
+          select 1 from batches b
+          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and b.user_ids[1] = ${userId})
+        or exists (select 1 from notifications n where n.user_id = ${userId} and n.message_id = m.message_id)
+        or exists (
+          select 1 from skips s
+          where s.block = ${userId}::bigint / 64 and s.message_id = m.message_id and ${userId}::bigint = any(s.user_ids)))
     limit 1`.execute(tx)
   return rows[0]
 }
@@ -119,6 +129,7 @@ export async function listUnfinishedMessages(
     .selectFrom('messages')
     .select(['message_id', 'status', 'coordinated_at'])
     .where('status', 'in', ['queued', 'sending'])
+    .orderBy('created_at')
     .orderBy('message_id')
     .execute()
 }
@@ -129,7 +140,7 @@ export async function listMessagesWithoutJob(db: Db): Promise<number[]> {
     select message_id from messages m
     where status in ('queued', 'sending') and coordinated_at is null and not exists (
       select 1 from pgboss.job j where j.name = 'coordinate' and j.id = m.job_id and j.state < 'completed')
-    order by message_id limit 100`.execute(db)
+    order by created_at, message_id limit 100`.execute(db)
   return rows.map((row) => row.message_id)
 }
 

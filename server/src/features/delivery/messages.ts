@@ -1,12 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import type { Audience, Lane, MessageType } from '../../db/tables.ts'
+import type { Audience, Lane, MessageOrigin, MessageType } from '../../db/tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { announceAfter } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { estimateAudience, findHighestUserId, listUnknownUsers } from './audience.queries.ts'
 import { insertBatches } from './batches.queries.ts'
-import { checkContent, toPushContent, type NewContent } from './content.ts'
+import { checkContent, toPushContent, type ContentRules, type NewContent } from './content.ts'
 import { enqueueCoordination } from './control.ts'
 import { addCounts } from './counts.queries.ts'
 import { emptyMessages, findTwin, insertMessage, type Message } from './messages.queries.ts'
@@ -29,7 +30,13 @@ export async function startBulkSend(
 ): Promise<StartedMessage> {
   checkContent(deps, toPushContent(send.content, 'campaign'))
   return inTransaction(deps.db, async (tx) => {
-    const kind = { type: 'promotional', audience: send.audience, lane: 'campaign', needsOptIn: true } as const
+    const kind = {
+      origin: 'bulk',
+      type: 'promotional',
+      audience: send.audience,
+      lane: 'campaign',
+      needsOptIn: true,
+    } as const
     const lastUserId = await findHighestUserId(tx)
     const message = await insertMessage(tx, newMessage(deps, kind, send, { last_user_id: lastUserId }))
     await enqueueCoordination(deps, tx, message.message_id)
@@ -39,21 +46,26 @@ export async function startBulkSend(
 }
 
 export type DirectSend = {
+  origin: Exclude<MessageOrigin, 'bulk'>
   userIds: number[]
   content: NewContent
   promotional: boolean
   /** Null: nobody; the service itself says it. */
   senderId: number | null
-  /** The fields that a fault names, where they differ from `user_ids` and `data.link`. */
-  userField?: string
-  linkField?: string
-  /** The same send of the same sender within this time is the first one again: for a GET that sends (decision A8). */
+  /** Which fields and schemes the check of the content goes by, where they differ from the usual. */
+  rules?: ContentRules
+  /**
+   * The field that names unknown users, who are a validation error. Null: nobody is told who is unknown; they are skipped
+   * as deleted.
+   */
+  userField: string | null
+  /** The same send of the same sender within this time is the first one again: for a GET that sends to one user (decision A8). */
   onceInMs?: number
 }
 
 /**
  * Sends to named users in one call (spec: sending rules 1 to 4). A non-promotional send goes by the users' preference
- * and by the fast lane; a promotional one ignores the preference. Unknown users are a validation error.
+ * and by the fast lane; a promotional one ignores the preference.
  */
 export async function sendToUsers(
   deps: MessageDeps,
@@ -71,18 +83,23 @@ export async function sendToUsersIn(
   also: AlsoInTransaction = nothing,
 ): Promise<StartedMessage> {
   const lane: Lane = send.promotional ? 'campaign' : 'transactional'
-  checkContent(deps, toPushContent(send.content, lane), send.linkField)
+  checkContent(deps, toPushContent(send.content, lane), send.rules)
   const userIds = [...new Set(send.userIds)].toSorted((a, b) => a - b)
-  await refuseUnknownUsers(tx, userIds, send.userField ?? 'user_ids')
+  const unknown = new Set(await listUnknownUsers(tx, userIds))
+  if (send.userField !== null) refuseUnknownUsers([...unknown], send.userField)
   const now = fromNow(deps.clock)
-  const twin =
-    send.onceInMs === undefined ? undefined : await findTwin(tx, send, userIds, fromNow(deps.clock, -send.onceInMs))
+  const since = send.onceInMs === undefined ? undefined : fromNow(deps.clock, -send.onceInMs)
+  const twin = since && (await findTwin(tx, send, userIds[0]!, since))
   if (twin) return announce(tx, twin, userIds.length, also)
   const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
-  const kind = { type, audience: 'users', lane, needsOptIn: !send.promotional } as const
+  const kind = { origin: send.origin, type, audience: 'users', lane, needsOptIn: !send.promotional } as const
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
-  const message = await insertMessage(tx, newMessage(deps, kind, { ...send, userIds }, progress))
+  const message = await insertMessage(
+    tx,
+    newMessage(deps, kind, { ...send, userIds: userIds.filter((userId) => !unknown.has(userId)) }, progress),
+  )
   await insertBatches(tx, message.message_id, userIds, now)
+  announceAfter(deps.queue, tx)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
   return announce(tx, message, userIds.length, also)
 }
@@ -92,7 +109,7 @@ export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
 }
 
-type Kind = { type: MessageType; audience: Audience; lane: Lane; needsOptIn: boolean }
+type Kind = { origin: MessageOrigin; type: MessageType; audience: Audience; lane: Lane; needsOptIn: boolean }
 
 /** The columns of a message of some kind, with what is said and how far it is. */
 export function newMessage<Progress extends object>(
@@ -103,6 +120,7 @@ export function newMessage<Progress extends object>(
 ) {
   const now = fromNow(deps.clock)
   return {
+    origin: kind.origin,
     type: kind.type,
     audience: kind.audience,
     lane: kind.lane,
@@ -126,8 +144,7 @@ async function announce(tx: Tx, message: Message, audience: number, also: AlsoIn
   return started
 }
 
-async function refuseUnknownUsers(tx: Tx, userIds: number[], field: string): Promise<void> {
-  const unknown = await listUnknownUsers(tx, userIds)
+function refuseUnknownUsers(unknown: number[], field: string): void {
   if (unknown.length === 0) return
   const named = unknown.slice(0, 10).join(', ')
   throw errors.validation({ [field]: [`no such user: ${named}${unknown.length > 10 ? ' and more' : ''}`] })

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array, textArray } from '../../db/arrays.ts'
 import type { Db, Tx } from '../../db/connect.ts'
-import { recipientsAndCopies, type UserRange } from './audience.queries.ts'
-import type { NewCopies, OutcomeCount, Resubmission, StoredOutcome, StoredReceipt } from './copies.ts'
+import { recipientsAndCopies, recipientsOf, type UserRange } from './audience.queries.ts'
+import type { NewCopies, OutcomeCount, Resubmission, Resubmitted, StoredOutcome, StoredReceipt } from './copies.ts'
 
 /**
  * Writes the first copies of batches in one statement, from the users and devices as they are now, and packs them into
@@ -37,26 +37,21 @@ export async function insertCopies(
   return rows
 }
 
-/** Opens another attempt; one after an unknown outcome counts as a possible duplicate (decision B5), by message. */
-export async function resubmitNotifications(
-  tx: Tx,
-  again: Resubmission[],
-  now: Date,
-): Promise<{ messageId: number; possible_duplicates: number }[]> {
+/**
+ * Opens another attempt for copies that still have neither ticket nor end, and gives those: only they may be sent. An
+ * answer that came late and was stored before is seen here; one that comes later finds the copy taken. An attempt after an
+ * unknown outcome counts as a possible duplicate (decision B5).
+ */
+export async function resubmitNotifications(tx: Tx, again: Resubmission[], now: Date): Promise<Resubmitted[]> {
   if (again.length === 0) return []
-  const { rows } = await sql<{ messageId: number; possible_duplicates: number }>`
-    with earlier as (
-      select n.notification_id, n.user_id, n.message_id, r.submission_id, (n.error_message is not distinct from 'OutcomeUnknown')::int as possible
-      from notifications n
-      join unnest(${again.map((a) => a.notificationId)}::bigint[], ${again.map((a) => a.userId)}::bigint[],
-        ${again.map((a) => a.submissionId)}::bigint[]) as r(notification_id, user_id, submission_id)
-        on n.notification_id = r.notification_id and n.user_id = r.user_id),
-    changed as (
-      update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = e.submission_id, error_message = null,
-        possible_duplicates = n.possible_duplicates + e.possible, updated_at = ${now}
-      from earlier e where n.notification_id = e.notification_id and n.user_id = e.user_id
-      returning n.message_id, e.possible)
-    select message_id as "messageId", sum(possible)::bigint as possible_duplicates from changed group by message_id`.execute(
+  const { rows } = await sql<Resubmitted>`
+    update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = r.submission_id, error_message = null,
+      possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int, updated_at = ${now}
+    from unnest(${int8Array(again.map((a) => a.notificationId))}::bigint[], ${int8Array(again.map((a) => a.userId))}::bigint[],
+      ${int8Array(again.map((a) => a.submissionId))}::bigint[], ${int8Array(again.map((a) => a.before))}::bigint[])
+      as r(notification_id, user_id, submission_id, before)
+    where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOpen()}
+    returning n.notification_id as "notificationId", n.message_id as "messageId", n.possible_duplicates - r.before as possible_duplicates`.execute(
     tx,
   )
   return rows
@@ -77,12 +72,14 @@ export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date
         sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
         error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
         settled_at = case when r.final and r.ticket_id is null then ${now}::timestamptz end,
+        attempts = greatest(n.attempts - r.unsent::int, 0),
         updated_at = ${now}
       from unnest(${int8Array(outcomes.map((o) => o.notificationId))}::bigint[],
         ${int8Array(outcomes.map((o) => o.userId))}::bigint[], ${int8Array(outcomes.map((o) => o.submissionId))}::bigint[],
         ${textArray(outcomes.map((o) => o.ticketId))}::text[], ${textArray(outcomes.map((o) => o.code))}::text[],
-        ${textArray(outcomes.map((o) => (o.final ? 't' : 'f')))}::boolean[])
-        as r(notification_id, user_id, submission_id, ticket_id, code, final)
+        ${textArray(outcomes.map((o) => (o.final ? 't' : 'f')))}::boolean[],
+        ${textArray(outcomes.map((o) => (o.unsent ? 't' : 'f')))}::boolean[])
+        as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
         and ${isOpen()}
       returning n.message_id, n.is_send, n.settled_at)
@@ -123,9 +120,8 @@ export async function endUnsentOfBatches(
     tx,
     now,
     sql`coalesce(${code}::text, n.error_message)`,
-    sql`from batches b cross join lateral unnest(b.user_ids) r(user_id)
-      where b.batch_id = any(${batchIds}) and n.user_id = r.user_id and n.message_id = b.message_id
-        and n.batch_id = b.batch_id`,
+    sql`from ${recipientsOf(batchIds)} r
+      where n.user_id = r.user_id and n.message_id = r.message_id and n.batch_id = r.batch_id`,
   )
 }
 

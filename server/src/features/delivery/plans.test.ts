@@ -7,16 +7,21 @@ import type { Deps } from '../../deps.ts'
 import { createActivity } from '../activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
-import { findCampaign, listRecipients } from '../promotions/promotions.queries.ts'
-import { pauseMessage, resumeMessage } from './control.ts'
+import { listMessages } from '../promotions/promotions.queries.ts'
+import { countRecipients, listRecipients } from '../promotions/recipients.queries.ts'
+import { claimBatches } from './claim.ts'
+import { pauseMessage, resumeMessage, stopMessage } from './control.ts'
+import { coordinate } from './coordinate.ts'
 import { sendToUsers, startBulkSend } from './messages.ts'
-import { openNotification } from './opens.ts'
+import { findOpenWork } from './lookout.queries.ts'
+import { openNotification, recordDeviceEvent } from './opens.ts'
 import { fetchReceipts } from './receipts.ts'
 import { sweep } from './sweep.ts'
 
 const USERS = 100_000
 const MESSAGES = 10
-const LARGE = ['notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
+const SINGLE_MESSAGES = 200_000
+const LARGE = ['messages', 'notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
 
 let service: Service
 let deps: Deps
@@ -76,16 +81,51 @@ test.for<[string, () => Promise<unknown>]>([
   [
     'a campaign’s report and its first recipients',
     async () => {
-      await findCampaign(deps.db, 1)
-      await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0 })
+      await listMessages(deps.db, [1])
+      await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0, direction: 'asc' })
+      await countRecipients(deps.db, 1, {}, 100_000)
+      await countRecipients(deps.db, 1, { status: 'sent' }, 100_000)
     },
   ],
+  ['looking for work', () => findOpenWork(deps.db, ['coordinate', 'sweep'])],
 ])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {
   plans.length = 0
   await run()
   expect(plans.length).toBeGreaterThan(0)
   const scans = plans.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
   expect(scans.filter((table) => LARGE.includes(table))).toEqual([])
+})
+
+test('no statement on the way of a push locks notifications, and each finds them by user', async () => {
+  const running = service.deps.db.updateTable('messages').where('status', 'in', ['queued', 'sending'])
+  await running.set({ status: 'stopped' }).execute()
+  plans.length = 0
+  service.simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded' }, times: 2 }])
+  const large = await startBulk()
+  await drainOnce(large)
+  await sendOne()
+  await drain({ deps })
+  await service.clock.tick(61_000)
+  await drain({ deps })
+  await fetchReceipts(deps, { limit: 500, dueOnly: false }, new AbortController().signal)
+  const target = await someNotification()
+  await openNotification(deps, target)
+  await recordDeviceEvent(deps, target, 'shown')
+  await listUnread(deps.pool, target.userId, 200)
+  const abandoned = await startBulk()
+  await coordinate(deps, abandoned, new AbortController().signal)
+  await claimBatches(deps, { lane: 'campaign', limit: 2 })
+  await service.clock.tick(61_000)
+  await sweep(deps)
+  await stopMessage(deps, abandoned)
+  const onNotifications = plans.filter((plan) => /\bon notifications\b/.test(plan))
+  expect(onNotifications.length).toBeGreaterThan(12)
+  expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
+  const reads = onNotifications.flatMap((plan) => [
+    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications.*\n\s*(.*)/g),
+  ])
+  expect(reads.length).toBeGreaterThan(8)
+  expect(reads.map((read) => read[1] ?? '').filter((condition) => !/Cond: .*user_id/.test(condition))).toEqual([])
 })
 
 /** A thousand users of a campaign are enough: the plans are those of any of its batches. */
@@ -107,7 +147,8 @@ async function startBulk(): Promise<number> {
 
 async function sendOne(): Promise<number> {
   const content = { title: 'One', text: 'There' }
-  return (await sendToUsers(deps, { userIds: [5], content, promotional: false, senderId: 1 })).messageId
+  const send = { origin: 'test', userField: 'user_id', onceInMs: 10_000 } as const
+  return (await sendToUsers(deps, { ...send, userIds: [5], content, promotional: false, senderId: 1 })).messageId
 }
 
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {
@@ -119,7 +160,7 @@ async function someNotification(): Promise<{ notificationId: number; userId: num
   return { notificationId: row.notification_id, userId: row.user_id }
 }
 
-/** A hundred thousand users with a phone each, and ten past campaigns to all of them. */
+/** A hundred thousand users with a phone each, ten past campaigns to all of them, and many past messages to one user. */
 async function fill({ db }: Deps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
@@ -131,6 +172,9 @@ async function fill({ db }: Deps): Promise<void> {
   await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
     select n, 'promotional', 'all', 'campaign', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) n`.execute(db)
+  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
+    select 1000 + n, 'non_promotional', 'users', 'transactional', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
+    from generate_series(1, ${SINGLE_MESSAGES}::int) n`.execute(db)
   await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
     select 1000000 + m * 10000 + part, m, array_agg(n), 'done', now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p

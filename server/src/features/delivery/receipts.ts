@@ -28,7 +28,8 @@ const CLAIM_MS = 60_000
 
 /**
  * Asks for receipts that are due, oldest first, up to 1,000 a request, and stores them (spec: sending rule 6). An absent
- * receipt stays open and is asked for again, until it expires after 24 h. Gives how many were asked for.
+ * receipt stays open and is asked for again, until it expires after 24 h. Gives how many were asked for: `round.limit` at
+ * most.
  */
 export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, signal: AbortSignal): Promise<number> {
   const roundStart = fromNow(deps.clock)
@@ -44,23 +45,24 @@ export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, sign
     }
     const submissions = await claimDueReceipts(deps.db, claim)
     if (submissions.length === 0) return asked
-    const tickets = await listPendingTickets(deps.db, {
+    const pending = await listPendingTickets(deps.db, {
       notificationIds: submissions.flatMap((submission) => submission.notification_ids),
       userIds: submissions.flatMap((submission) => submission.user_ids),
     })
+    const tickets = pending.slice(0, round.limit - asked)
+    const beyond = new Set(pending.slice(tickets.length).map((ticket) => ticket.submission_id))
     asked += tickets.length
-    if (!(await askFor(deps, submissions, tickets, signal))) return asked
+    if (!(await askFor(deps, { submissions, tickets, beyond }, signal))) return asked
   }
   return asked
 }
 
+/** What one request asks about; `beyond` are the submissions with tickets beyond the limit, which are due as before. */
+type Question = { submissions: DueSubmission[]; tickets: PendingTicket[]; beyond: Set<number> }
+
 /** One request and what it brings; false when the provider did not answer, so that the round ends. */
-async function askFor(
-  deps: ReceiptDeps,
-  submissions: DueSubmission[],
-  tickets: PendingTicket[],
-  signal: AbortSignal,
-): Promise<boolean> {
+async function askFor(deps: ReceiptDeps, question: Question, signal: AbortSignal): Promise<boolean> {
+  const { tickets } = question
   const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
   const askedAt = fromNow(deps.clock)
   const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids, signal) : undefined
@@ -73,15 +75,14 @@ async function askFor(
   }
   const receipts = answer?.receipts ?? new Map<string, Receipt>()
   // Before they are stored, so that a crash comes before it is known: then they are asked for again.
-  const gone = await reactTo(deps, tickets, receipts)
-  await store(deps, submissions, tickets, { receipts, gone })
+  const gone = await reactTo(deps, question, receipts)
+  await store(deps, question, { receipts, gone })
   return true
 }
 
 async function store(
   deps: ReceiptDeps,
-  submissions: DueSubmission[],
-  tickets: PendingTicket[],
+  { submissions, tickets, beyond }: Question,
   { receipts, gone }: { receipts: Map<string, Receipt>; gone: GoneDevice[] },
 ): Promise<void> {
   const now = fromNow(deps.clock)
@@ -107,9 +108,9 @@ async function store(
     const counted = await storeReceipts(tx, stored, now)
     await scheduleReceipts(
       tx,
-      submissions.map(({ submission_id: id }) => ({
+      submissions.map(({ submission_id: id, due_at }) => ({
         submissionId: id,
-        at: absent.has(id) ? (next.get(id) ?? null) : null,
+        at: beyond.has(id) ? due_at : absent.has(id) ? (next.get(id) ?? null) : null,
       })),
     )
     await addCounts(tx, counted, submissions[0]?.submission_id ?? 0)
@@ -123,12 +124,15 @@ async function store(
  */
 async function reactTo(
   deps: ReceiptDeps,
-  tickets: PendingTicket[],
+  { submissions, tickets }: Question,
   receipts: Map<string, Receipt>,
 ): Promise<GoneDevice[]> {
-  const failed = tickets.flatMap(({ ticket_id, device_id, sent_at }) => {
+  // A device may have registered while its push was on the way: a push left when its submission began.
+  const startedAt = new Map(submissions.map((submission) => [submission.submission_id, submission.started_at]))
+  const failed = tickets.flatMap(({ ticket_id, device_id, submission_id, sent_at }) => {
     const receipt = receipts.get(ticket_id)
-    return receipt?.status === 'error' ? [{ code: receipt.code, deviceId: device_id, sentAt: sent_at }] : []
+    if (receipt?.status !== 'error') return []
+    return [{ code: receipt.code, deviceId: device_id, sentAt: startedAt.get(submission_id) ?? sent_at }]
   })
   const faults = failed.filter(({ code }) => isConfigurationFault(code))
   if (faults[0]) await haltSending(deps, faults[0].code, latest(faults))

@@ -36,26 +36,6 @@ describe('content', () => {
       data: [expect.any(String)],
     })
   })
-
-  test.for([
-    'javascript:alert(1)',
-    'http://example.com',
-    'file:///etc/passwd',
-    '//evil.example',
-    'data:text/html,x',
-    'intent:x',
-    'not a link',
-    5,
-    `https://${'a'.repeat(2_100)}`,
-  ])('may not link to %s', (link) => {
-    expect(faultsOf(toPushContent({ title: 'a', text: 'b', data: { link } }, 'campaign'))).toMatchObject({
-      'data.link': [expect.any(String)],
-    })
-  })
-
-  test.for(['swapbell://item/7', 'https://example.com/a?b=c'])('may link to %s', (link) => {
-    expect(faultsOf(toPushContent({ title: 'a', text: 'b', data: { link } }, 'campaign'))).toBeUndefined()
-  })
 })
 
 describe('the schedule of receipts', () => {

@@ -3,12 +3,14 @@ import type { Lane } from '../../db/tables.ts'
 import { isDatabaseAway } from '../../db/transaction.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { settlePace } from '../../push/pace.ts'
+import type { Health } from '../../push/provider.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { countFailures, type BatchChoice } from './batches.queries.ts'
 import { claimBatches, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
+import type { Answered } from './fates.ts'
 import { applyTransition } from './halt.ts'
-import { settle, type Answered } from './settle.ts'
+import { settle } from './settle.ts'
 import { closeDeadBatch } from './sweep.ts'
 
 export type SendDeps = Pick<
@@ -65,16 +67,16 @@ async function sendGroup(
     paceTaken,
     claim.requests.reduce((sum, request) => sum + request.length, 0),
   )
-  const answers = await Promise.all(claim.requests.map((request) => call(deps, lane, request, claim.leaseUntil)))
-  if (answers.length > 0) await settle(deps, claim, answers)
-  await applyTransition(
-    deps,
-    await reportHealth(
-      deps,
-      answers.map((answer) => answer.health),
-      claim.startedAt,
-    ),
+  const inOrder: Health[] = []
+  const answers = await Promise.all(
+    claim.requests.map(async (request) => {
+      const answer = await call(deps, lane, request, claim.leaseUntil)
+      inOrder.push(answer.health)
+      return answer
+    }),
   )
+  if (answers.length > 0) await settle(deps, claim, answers)
+  await applyTransition(deps, await reportHealth(deps, inOrder, claim.startedAt))
   await completeFinished(deps, claim)
 }
 

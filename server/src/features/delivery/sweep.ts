@@ -1,6 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { announceAfter } from '../../jobs/queue.ts'
+import { runApart, type Chores } from '../../shared/chores.ts'
 import { fromNow } from '../../shared/clock.ts'
 import {
   finishBatches,
@@ -15,6 +17,7 @@ import { expireOverdue } from './expire.ts'
 import { catchUpAlerts } from './halt.ts'
 import { completeFinishedMessages, listMessagesWithoutJob, listUnfinishedMessages } from './messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from './notifications.queries.ts'
+import { insertSkipsOfBatches } from './skips.queries.ts'
 import { giveUpSubmissions } from './submissions.queries.ts'
 
 type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
@@ -27,17 +30,20 @@ const BATCHES_A_ROUND = 500
  * ends. It goes by leases and missing jobs, never by age: a campaign that is merely slow is left alone.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
-  while ((await recoverAbandoned(deps)) === BATCHES_A_ROUND);
-  await expireOverdue(deps)
-  for (const messageId of await listMessagesWithoutJob(deps.db))
-    await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
-  const coordinated = (await listUnfinishedMessages(deps.db)).filter((message) => message.coordinated_at !== null)
-  await completeFinishedMessages(
-    deps.db,
-    coordinated.map((message) => message.message_id),
-    fromNow(deps.clock),
-  )
-  await catchUpAlerts(deps)
+  await runApart(deps.log, sweepChores(deps))
+}
+
+/** The parts of a sweep. */
+export function sweepChores(deps: SweepDeps): Chores {
+  return {
+    'recover abandoned attempts': async () => {
+      while ((await recoverAbandoned(deps)) === BATCHES_A_ROUND);
+    },
+    'end what is past its time limit': () => expireOverdue(deps),
+    'replace vanished jobs': () => replaceVanishedJobs(deps),
+    'complete finished messages': () => completeFinished(deps),
+    'catch up on alerts': () => catchUpAlerts(deps),
+  }
 }
 
 /**
@@ -51,12 +57,24 @@ export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: 
     if (batch === undefined) return undefined
     await giveUp(tx, [batchId], now)
     const ended = await endUnsentOfBatches(tx, [batchId], 'WorkerFailed', now)
+    if (batch.claim === null) await insertSkipsOfBatches(tx, [batchId], 'stopped', now)
     const skipped = { messageId: batch.message_id, skipped_stopped: batch.claim === null ? batch.users : 0 }
     await addCounts(tx, [...ended, skipped], batchId)
     await finishBatches(tx, [batchId], 'done', now)
     return batch.message_id
   })
   if (messageId !== undefined) await completeFinishedMessages(deps.db, [messageId], now)
+}
+
+async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
+  for (const messageId of await listMessagesWithoutJob(deps.db))
+    await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
+}
+
+async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
+  const coordinated = (await listUnfinishedMessages(db)).filter((message) => message.coordinated_at !== null)
+  const messageIds = coordinated.map((message) => message.message_id)
+  await completeFinishedMessages(db, messageIds, fromNow(clock))
 }
 
 async function recoverAbandoned(deps: SweepDeps): Promise<number> {
@@ -107,4 +125,5 @@ async function retryBatches(tx: Tx, deps: SweepDeps, batches: AbandonedBatch[], 
     return { batchId: batch.batch_id, dueAt }
   })
   await returnBatches(tx, returned, now)
+  announceAfter(deps.queue, tx)
 }

@@ -1,6 +1,5 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Config } from '../../config.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { ExportFormat } from '../../db/marketplace-tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -9,6 +8,8 @@ import { enqueue, newJobId } from '../../jobs/queue.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { recordAudit, recordAuditAlone, type Actor } from '../audit/audit.ts'
+import { followLink, signLink, useUp } from '../auth/links.ts'
+import type { Principal } from '../auth/sessions.ts'
 import { copyUsers, type UsersToCopy } from '../users/users-export.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
 import {
@@ -24,7 +25,7 @@ import {
 import { XLSX_ROWS_MAX } from './xlsx.ts'
 
 const KEPT_MS = 24 * 3_600_000
-const LINK_MS = 15 * 60_000
+const LINK_SECONDS = 15 * 60
 const CHUNK_BYTES = 1_048_576
 const AT_ONCE = 4
 
@@ -116,38 +117,39 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
   return row
 }
 
-/** The stored file of an export, read piece by piece. */
-export function storedFile({ db }: Pick<Deps, 'db'>, exportId: number): Readable {
-  return Readable.from(chunksOf())
+/** A link to the file of an export, for 15 minutes and one download (ADR 029). */
+export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
+  return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
+}
 
-  async function* chunksOf(): AsyncGenerator<Buffer> {
-    for (let seq = 0; ; seq++) {
-      const chunk = await findChunk(db, exportId, seq)
-      if (chunk === undefined) return
-      yield chunk
-    }
+/**
+ * Opens the stored file of an export for who follows its link: once, and with an audit entry. 404 when the link does not
+ * work or was used, its holder may not export any more, or there is no such file.
+ */
+export async function openByLink(
+  deps: Deps,
+  exportId: number,
+  link: string,
+  caller: Actor,
+): Promise<{ stored: StoredExport; file: Readable }> {
+  const followed = await followLink(deps, link, { purpose: 'export-file', id: exportId }, 'users')
+  const stored = await exportOf(deps, exportId)
+  if (stored.status !== 'done') throw errors.notFound('This file')
+  const { userId, role } = followed.holder
+  await inTransaction(deps.db, async (tx) => {
+    await useUp(tx, followed)
+    const entry = { action: 'users.export.download', entity: 'export', entityId: exportId }
+    await recordAudit(tx, deps, { ...caller, userId, role }, entry)
+  })
+  return { stored, file: Readable.from(chunksOf(deps, exportId)) }
+}
+
+async function* chunksOf({ db }: Deps, exportId: number): AsyncGenerator<Buffer> {
+  for (let seq = 0; ; seq++) {
+    const chunk = await findChunk(db, exportId, seq)
+    if (chunk === undefined) return
+    yield chunk
   }
-}
-
-/** What is signed in a link to an export's file: who follows it needs no token, for 15 minutes. */
-export type Link = { expires: number; signature: string }
-
-/** A new link to an export's file. */
-export function linkTo({ config, clock }: Pick<Deps, 'config' | 'clock'>, exportId: number): Link {
-  const expires = Math.floor((clock.now() + LINK_MS) / 1_000)
-  return { expires, signature: sign(config, exportId, expires) }
-}
-
-/** True for a link of ours that has not expired. */
-export function isValidLink({ config, clock }: Pick<Deps, 'config' | 'clock'>, exportId: number, link: Link): boolean {
-  if (link.expires * 1_000 <= clock.now()) return false
-  const [expected, given] = [Buffer.from(sign(config, exportId, link.expires)), Buffer.from(link.signature)]
-  return expected.length === given.length && timingSafeEqual(expected, given)
-}
-
-function sign({ JWT_SECRET }: Config, exportId: number, expires: number): string {
-  const key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'export link', 32))
-  return createHmac('sha256', key).update(`${exportId} ${expires}`).digest('base64url')
 }
 
 async function openFile(deps: Deps, { format, columns, hasBom, filter }: WantedExport): Promise<OpenedExport> {

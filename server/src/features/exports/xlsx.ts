@@ -1,5 +1,6 @@
 import { PassThrough, Readable, pipeline } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { DATE_STYLE } from '../../shared/spreadsheet.ts'
 
 /** Rows that a worksheet holds, its header among them. */
 export const XLSX_ROWS_MAX = 1_048_576
@@ -12,15 +13,26 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** The parts of a workbook of one sheet, but for the sheet. */
 const PARTS = {
-  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/></Types>`,
+  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Users" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml': stylesOf(),
+}
+
+/** Plain cells, and after them dates with their time (`DATE_STYLE`). */
+function stylesOf(): string {
+  const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'
+  const date = '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" applyNumberFormat="1"/>'
+  const formats = `<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts>`
+  const looks = `<fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>`
+  const cells = [...Array.from({ length: DATE_STYLE }, () => plain), date]
+  return `<styleSheet xmlns="${MAIN}">${formats}${looks}<cellStyleXfs count="1">${plain}</cellStyleXfs><cellXfs count="${cells.length}">${cells.join('')}</cellXfs></styleSheet>`
 }
 
 /**
- * A workbook of one sheet with a header that stays in view. `rows` gives `<row>` elements. Every text is an inline string,
- * which no spreadsheet runs as a formula. Compressed as it streams; a fault of `rows` becomes one of the workbook.
+ * A workbook of one sheet with a header that stays in view. `rows` gives `<row>` elements, in which dates have `DATE_STYLE`.
+ * Every text is an inline string, which no spreadsheet runs as a formula. Compressed as it streams; a fault of `rows` becomes one of the workbook.
  */
 export function xlsxOf(header: string[], rows: Readable, mtime: Date): Readable {
   const sheet = new PassThrough()

@@ -14,7 +14,8 @@ describe('a group', () => {
     expect(await requestToJoin(deps, { groupId, userId: joiner.userId })).toBe('pending')
     expect(await requestToJoin(deps, { groupId, userId: joiner.userId })).toBe('pending')
     const told = (await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)
-    expect(told).toEqual([{ to: [owner.userId], data: { event: 'group_join_request', group_id: groupId } }])
+    const link = `swapbell://groups/${groupId}/requests`
+    expect(told).toEqual([{ to: [owner.userId], data: { event: 'group_join_request', group_id: groupId, link } }])
     const both = [owner.userId, joiner.userId]
     expect(await areMembers(deps.db, groupId, both)).toBe(false)
     await decideMember(deps, { groupId, userId: joiner.userId, byId: owner.userId, to: 'approved' })

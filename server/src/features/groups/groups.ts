@@ -4,6 +4,7 @@ import type { MemberStatus } from '../../db/marketplace-tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import { refuseFaultyText } from '../../shared/plain-text.ts'
 import { sendEachIn, type AutomaticDeps } from '../delivery/automatic.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
@@ -30,11 +31,12 @@ export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly Membe
   banned: [],
 }
 
-/** Makes a group, whose maker owns it and is its first member. */
+/** Makes a group, whose maker owns it and is its first member. 422 on a name that is not plain text of one line. */
 export async function createGroup(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { ownerId, name, joinPolicy }: { ownerId: number; name: string; joinPolicy: Group['join_policy'] },
 ): Promise<Group> {
+  refuseFaultyText({ name }, 'line')
   return inTransaction(db, async (tx) => {
     const now = fromNow(clock)
     const times = { created_at: now, updated_at: now }
@@ -127,5 +129,6 @@ async function move(tx: Tx, group: Group, member: Member | undefined, change: Me
 async function tellAdmins(deps: AutomaticDeps, tx: Tx, groupId: number): Promise<void> {
   const data = { event: 'group_join_request', group_id: groupId }
   const content = { title: 'Join request', text: 'Somebody asks to join your group.', data }
-  await sendEachIn(deps, tx, [{ userIds: await listGroupAdmins(tx, groupId), content }])
+  const place = { screen: 'groupRequests', id: groupId } as const
+  await sendEachIn(deps, tx, [{ userIds: await listGroupAdmins(tx, groupId), content, place }])
 }

@@ -9,17 +9,27 @@ import { listUnread, type InboxEntry } from './inbox.queries.ts'
 
 const INBOX_LIMIT = 200
 
+const Data = Nullable(Type.Object({}, { additionalProperties: true }))
+
+/** A notification with every field of the specification that its owner may see; the ticket is the administrators'. */
 const Entry = Type.Object({
+  id: Type.Integer(),
   notification_id: Type.Integer(),
+  user_id: Type.Integer(),
+  mobile_devices_id: Type.Integer(),
+  notification_content: Type.Object({ title: Type.String(), body: Type.String(), data: Data }),
   title: Type.String(),
   body: Type.String(),
-  data: Nullable(Type.Object({}, { additionalProperties: true })),
+  data: Data,
   notification_type: Type.Enum(['promotional', 'non_promotional']),
   is_send: Type.Boolean(),
   is_delivered: Nullable(Type.Boolean()),
   is_open: Type.Boolean(),
   state: Type.Enum([...STATES]),
+  error_message: Nullable(Type.String()),
   created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Type.String({ format: 'date-time', description: 'Always null: a deleted one is not listed.' })),
 })
 
 const ById = Type.Object({ notification_id: Id })
@@ -46,10 +56,11 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { entries, unread } = await listUnread(deps.pool, principalOf(request).userId, INBOX_LIMIT)
+      const { userId } = principalOf(request)
+      const { entries, unread } = await listUnread(deps.pool, userId, INBOX_LIMIT)
       return {
         success: true as const,
-        data: entries.map(toEntry),
+        data: entries.map((entry) => toEntry(entry, userId)),
         unread_count: unread,
         message: 'Unread notifications',
       }
@@ -59,7 +70,7 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/notification/:notification_id/read',
     {
-      config: { access: 'user' },
+      config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Inbox'],
         summary: 'Mark a notification, and your other copies of its message, as opened',
@@ -111,17 +122,25 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
   )
 }
 
-function toEntry(entry: InboxEntry) {
+function toEntry(entry: InboxEntry, userId: number) {
+  const { title, body, data } = entry
   return {
+    id: entry.notification_id,
     notification_id: entry.notification_id,
-    title: entry.title,
-    body: entry.body,
-    data: entry.data,
+    user_id: userId,
+    mobile_devices_id: entry.mobile_devices_id,
+    notification_content: { title, body, data },
+    title,
+    body,
+    data,
     notification_type: entry.type,
     is_send: entry.is_send,
     is_delivered: entry.is_delivered,
     is_open: entry.is_open,
     state: stateOf(entry),
+    error_message: entry.error_message,
     created_at: entry.created_at.toISOString(),
+    updated_at: entry.updated_at.toISOString(),
+    deleted_at: null,
   }
 }

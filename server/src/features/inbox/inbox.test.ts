@@ -46,6 +46,7 @@ describe('GET /api/notification', () => {
     await received(service, user, { title: 'First', promotional: false, data })
     await received(service, user, { title: 'Second' })
     const inbox = await inboxOf(service, user)
+    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string
     expect(inbox).toEqual({
       success: true,
       message: 'Unread notifications',
@@ -53,7 +54,11 @@ describe('GET /api/notification', () => {
       data: [
         expect.objectContaining({ title: 'Second', notification_type: 'promotional', data: null }) as Entry,
         {
+          id: inbox.data[1]!.notification_id,
           notification_id: expect.any(Number) as number,
+          user_id: user.userId,
+          mobile_devices_id: expect.toBeOneOf(user.devices.map(({ id }) => id)) as number,
+          notification_content: { title: 'First', body: 'There', data },
           title: 'First',
           body: 'There',
           data,
@@ -62,7 +67,10 @@ describe('GET /api/notification', () => {
           is_delivered: null,
           is_open: false,
           state: 'Pending Receipt',
-          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+          error_message: null,
+          created_at: moment,
+          updated_at: moment,
+          deleted_at: null,
         },
       ],
     })

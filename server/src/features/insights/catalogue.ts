@@ -9,10 +9,7 @@ import { measureDailyUsers } from './users.ts'
  * What stands behind a value: events of its slice; accounts in a state at the slice's end; users of its UTC days, or of
  * the `last` days up to its last one (`window`: a month).
  */
-type Rows =
-  | { events: EventRows }
-  | { accounts: 'active' | 'inactive' }
-  | { users: UserRows; last?: number | 'window'; window?: number }
+type Rows = { events: EventRows } | { accounts: 'active' | 'inactive' } | { users: UserRows; last?: number | 'window' }
 
 /** A value of each row. `cut`: in the caller's zone, or by whole UTC days of the same dates. */
 export type Key = {
@@ -47,14 +44,14 @@ export const INSIGHTS = {
     unit: 'accounts',
     summary: 'Active and inactive accounts at the end of each slice, with how recently people were there beside it',
     definition: () =>
-      `Accounts at the end of each slice: active are those of status active, inactive all others that are not deleted. created: accounts made in the slice. engaged_28d: users active on any of the ${RECENT_DAYS} days that end with the slice’s last; dormant_28d: users who were active before and on none of these. ${ACTIVE} ${UTC_DAYS}`,
+      `Accounts at the end of each slice: active are those of status active, inactive all others that are not deleted. created: accounts made in the slice. engaged_28d and dormant_28d part the accounts, of whatever status, at the end of the UTC day of the slice’s last date: engaged are those that were active on any of the ${RECENT_DAYS} days up to it, dormant all others, also those that never were. In UTC their sum is active + inactive; in another zone it is that of a moment some hours apart. ${ACTIVE} ${UTC_DAYS}`,
     intervals: ANY_INTERVAL,
     keys: [
       { key: 'active', label: 'Active accounts', unit: 'accounts', cut: 'zone', rows: { accounts: 'active' } },
       { key: 'inactive', label: 'Inactive accounts', unit: 'accounts', cut: 'zone', rows: { accounts: 'inactive' } },
       { key: 'created', label: 'New accounts', unit: 'accounts', cut: 'zone', rows: { events: 'accounts_created' } },
-      users('engaged_28d', 'Active within 28 days', { users: 'active', last: RECENT_DAYS }),
-      users('dormant_28d', 'Not active for 28 days', { users: 'unseen', window: RECENT_DAYS }),
+      { ...users('engaged_28d', 'Active within 28 days', { users: 'engaged', last: RECENT_DAYS }), unit: 'accounts' },
+      { ...users('dormant_28d', 'Not active for 28 days', { users: 'idle', last: RECENT_DAYS }), unit: 'accounts' },
     ],
     spread: false,
     source: ['quarter_hours', 'activity_days'],
@@ -108,7 +105,7 @@ export const INSIGHTS = {
     unit: 'mixed',
     summary: 'Daily, weekly and monthly users, how they come and go, the funnel, messages and pushes',
     definition: (window) =>
-      `${ACTIVE} ${UTC_DAYS} active_users: different users of the slice; daily_users: the mean of its days; weekly_users and monthly_users: different users of the 7 and ${window} days that end with its last. stickiness: daily and weekly users by monthly. new_users: active for the first time ever; resurrected_users: returns after more than ${window} days; dormant_users: ${window} days had passed without them; monthly users change by new + resurrected - dormant. returning_users: came at most ${window} days after the time before. Products, swaps and messages count by the time they were made, accepted or completed; pushes by the time the provider accepted them, its receipt came, or the user opened them.`,
+      `${ACTIVE} ${UTC_DAYS} active_users: different users of the slice; daily_users: the mean of its days; weekly_users and monthly_users: different users of the 7 and ${window} days that end with its last. stickiness: daily and weekly users by monthly. new_users: active for the first time ever; resurrected_users: returns after more than ${window} days; dormant_users: ${window} days had passed without them; monthly users change by new + resurrected - dormant. returning_users: came at most ${window} days after the time before. Products, swaps and messages count by the time they were made, accepted or completed; pushes by the time the provider accepted them, its receipt came, or the user opened them. Pushes are copies, one a device: a tap opens all copies of the message that the person has, and pushes_opened counts each.`,
     intervals: ANY_INTERVAL,
     keys: [
       users('active_users', 'Active users', { users: 'active' }),

@@ -2,7 +2,7 @@ import { sumEvents, type EventName } from './buckets.queries.ts'
 import { todayOf, type Days } from './days.ts'
 import { countActive } from './histogram.queries.ts'
 import { activeIn, activeWithin, dailyAverage, lifecycleOf, type Histogram } from './histogram.ts'
-import { boundsOf, ratio, sumOf, type Measure, type Values } from './measure.ts'
+import { boundsOf, firstSlices, ratio, sumOf, type Measure, type Values } from './measure.ts'
 import { daysOf, readHistogram } from './users.ts'
 
 const WEEK = 7
@@ -37,10 +37,9 @@ const UNKNOWN: Values = Object.fromEntries(USER_KEYS.map((key) => [key, null]))
 /** Users, how they come and go, the funnel from listed to completed, messages and pushes (decision C13). */
 export const measureEngagement: Measure = async (db, period, { now, window }) => {
   const today = todayOf(now)
-  const [events, histogram, activeUsers] = await Promise.all([
+  const [events, histogram] = await Promise.all([
     sumEvents(db, EVENTS, boundsOf(period)),
     readHistogram(db, period, window),
-    countActive(db, daysOf(period)),
   ])
   // By the hour nobody knows, and nobody was there on a day to come.
   const usersIn = (days: Days) =>
@@ -49,10 +48,18 @@ export const measureEngagement: Measure = async (db, period, { now, window }) =>
     const counted = Object.fromEntries(EVENTS.map((name) => [name, events[index]![name]]))
     return { ...usersIn(slice), ...counted }
   })
-  const { firstDay, lastDay } = daysOf(period)
-  const users = usersIn({ firstDay, lastDay: Math.min(lastDay, today) })
-  const ofAll = users === UNKNOWN ? UNKNOWN : { ...users, active_users: activeUsers, returning_users: null }
-  return { slices, totals: { ...ofAll, ...Object.fromEntries(EVENTS.map((name) => [name, sumOf(slices, name)])) } }
+  return {
+    slices,
+    totalsOf: async (count) => {
+      const first = slices.slice(0, count)
+      const { firstDay, lastDay } = daysOf(firstSlices(period, count))
+      const users = usersIn({ firstDay, lastDay: Math.min(lastDay, today) })
+      const counted = Object.fromEntries(EVENTS.map((name) => [name, sumOf(first, name)]))
+      if (users === UNKNOWN) return { ...UNKNOWN, ...counted }
+      const activeUsers = await countActive(db, { firstDay, lastDay })
+      return { ...users, active_users: activeUsers, returning_users: null, ...counted }
+    },
+  }
 }
 
 function usersOf(histogram: Histogram, days: Days, window: number): Values {

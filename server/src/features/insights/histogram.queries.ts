@@ -37,10 +37,18 @@ export async function countActive(
   return rows[0]?.n ?? 0
 }
 
-/** How many users had been active for the first time before a day. */
-export async function countActiveBefore(db: Db, day: number): Promise<number> {
+/**
+ * How many users who were active on one of the `length` days up to each of `lastDays` were no account any more at its end, in
+ * their order.
+ */
+export async function countExits(db: Db, lastDays: number[], length: number): Promise<number[]> {
   const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(n), 0)::bigint as n from activity_gap_day
-    where gap = 9999 and day < date '1970-01-01' + ${day}::int`.execute(db)
-  return rows[0]?.n ?? 0
+    select coalesce(sum(e.n), 0)::bigint as n
+    from unnest(${lastDays}::int[]) with ordinality as asked(day, place)
+    left join activity_exit_day e on e.day <= date '1970-01-01' + asked.day
+      and e.last_active_day > date '1970-01-01' + asked.day - ${length}::int
+      -- Nobody is active after their deletion, so the key finds the days.
+      and e.day > date '1970-01-01' + asked.day - ${length}::int
+    group by asked.place order by asked.place`.execute(db)
+  return rows.map((row) => row.n)
 }

@@ -41,19 +41,6 @@ function newIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ isNew }) => isNew)
 }
 
-/**
- * How many users were active for the first time ever on a day from `firstDay` on, by the last day asked about. Days are
- * added up once, so asking for every slice of a long range costs no more than asking for the last.
- */
-export function newSince(histogram: Histogram, { firstDay, lastDay }: Days): (lastDay: number) => number {
-  let sum = 0
-  const sums = Array.from(
-    { length: Math.max(0, lastDay - firstDay + 1) },
-    (_, after) => (sum += histogram.get(firstDay + after)?.isNew ?? 0),
-  )
-  return (day) => (day < firstDay ? 0 : (sums[Math.min(day, lastDay) - firstDay] ?? 0))
-}
-
 export type Lifecycle = { added: number; returning: number; resurrected: number; dormant: number }
 
 /**

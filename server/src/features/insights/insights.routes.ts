@@ -106,8 +106,15 @@ function answerSchema({ keys, spread }: Insight) {
     comparison: Nullable(
       Type.Object({
         mode: Type.Enum(['previous_period', 'previous_year']),
+        partial: Type.Boolean({ description: 'No slice is over: what there is so far is compared with whole ones.' }),
         range: RangeView,
         totals,
+        current: Type.Object(
+          { range: RangeView, totals },
+          {
+            description: 'What is compared: the slices that are over. The changes are between these totals and those.',
+          },
+        ),
         ...Change.properties,
         changes: Type.Object(Object.fromEntries(names.map((name) => [name, Change]))),
       }),

@@ -38,14 +38,47 @@ describe('An insight', () => {
     await refreshInsights(service.deps)
     const { data } = await ask(service, '/total-swap-requests-sent')
     expect(data.totals).toMatchObject({ value: 3, max: 2, min: 0, average: 0.1 })
-    expect(data.comparison).toMatchObject({ totals: { value: 1 }, change: 2, change_percent: 200 })
+    expect(data.comparison).toMatchObject({
+      partial: false,
+      totals: { value: 1 },
+      current: { totals: { value: 1 } },
+      change: 0,
+      change_percent: 0,
+    })
     expect(data.series.at(-1)).toMatchObject({ value: 2, previous_value: 0, partial: true })
     expect(data.series.at(-2)).toMatchObject({ value: 1, partial: false })
     const { data: yearly } = await ask(service, '/total-swap-requests-sent?compare=previous_year')
-    expect(yearly.comparison).toMatchObject({ mode: 'previous_year', change: 3, change_percent: null })
+    expect(yearly.comparison).toMatchObject({ mode: 'previous_year', change: 1, change_percent: null })
     const { data: alone } = await ask(service, '/total-swap-requests-sent?compare=none')
     expect(alone.comparison).toBeNull()
     expect(alone.series[0]).not.toHaveProperty('previous_value')
+  })
+
+  test('compares whole slices with whole ones, and says so where none is over', async ({ service }) => {
+    const today = startOfToday(service)
+    await insertSwaps(service, [today - 8 * DAY_MS + 1, today - 8 * DAY_MS + 2, today - 3 * DAY_MS, today])
+    await refreshInsights(service.deps)
+    const start = dateOf(todayOf(new Date(today)) - 4)
+    const { data } = await ask(service, `/total-swap-requests-sent?start_date=${start}`)
+    const { comparison, series } = data
+    expect(comparison.current.range).toMatchObject({ start_date: start, end: new Date(today).toISOString() })
+    expect(comparison.range.end).toBe(new Date(today - 5 * DAY_MS).toISOString())
+    const sumOf = (key: string) =>
+      series.slice(0, -1).reduce((sum: number, row: Record<string, number>) => sum + row[key]!, 0)
+    expect(comparison.totals.value).toBe(sumOf('previous_value'))
+    expect(comparison.current.totals.value).toBe(sumOf('value'))
+    expect(comparison.change).toBe(comparison.current.totals.value - comparison.totals.value)
+    expect(data.totals.value).toBe(comparison.current.totals.value + series.at(-1).value)
+    const { data: running } = await ask(
+      service,
+      `/total-swap-requests-sent?start_date=${dateOf(todayOf(new Date(today)))}`,
+    )
+    expect(running.comparison).toMatchObject({ partial: true, current: { totals: { value: running.totals.value } } })
+    const { data: users } = await ask(service, `/daily-active-users?start_date=${start}`)
+    expect(users.comparison.current.range.end).toBe(new Date(today).toISOString())
+    const past = `start_date=${start}&end_date=${dateOf(todayOf(new Date(today)) - 1)}`
+    const { data: over } = await ask(service, `/engagement-overview?${past}`)
+    expect(over.comparison).toMatchObject({ partial: false, current: { totals: over.totals } })
   })
 
   test('of completed swaps tells the cohort’s rate beside the period’s', async ({ service }) => {

@@ -6,15 +6,16 @@ import type { Range } from '../../http/listing.ts'
 import { findState } from './buckets.queries.ts'
 import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, type Key } from './catalogue.ts'
 import { dateOf, endOf } from './days.ts'
-import type { Values } from './measure.ts'
+import { firstSlices, type Measured, type Values } from './measure.ts'
 import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type Slice } from './period.ts'
 
 /** What is asked of an insight; `window`: the days of a month (28 or 30). */
 export type Question = { range: Range; interval: Period['interval']; compare: Compare; window: number }
 
 /**
- * The answer of an insight: one row a slice, zeros filled in, and the same of what it is compared with (decision C12).
- * Different users are counted as such over every stretch, never summed (ADR 019). 422 on a range it cannot have.
+ * The answer of an insight: one row a slice, zeros filled in, and the same of what it is compared with (decision C12). Only
+ * slices that are over are compared, with as many of before. Different users are counted as such over every stretch, never
+ * summed (ADR 019). 422 on a range it cannot have.
  */
 export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: InsightName, question: Question) {
   const insight: Insight = INSIGHTS[name]
@@ -22,32 +23,28 @@ export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: 
   const now = fromNow(clock)
   const period = periodOf(isOfUtcDays(insight) ? wholeUtcDays(question.range) : question.range, interval, now)
   const before = compare === 'none' ? undefined : periodBefore(period, compare, now)
-  const [state, current, previous] = await Promise.all([
+  const measure = (of: Period) => insight.measure(db, of, { now, window })
+  const [{ complete_until: completeUntil }, current, previous] = await Promise.all([
     findState(db),
-    insight.measure(db, period, { now, window }),
-    before && insight.measure(db, before, { now, window }),
+    measure(period),
+    before && measure(before),
   ])
-  const completeUntil = state.complete_until
-  const isPartial = (slice: Slice) =>
-    !slice.isWhole || completeUntil === null || endOfSlice(insight, slice) > completeUntil
+  const isCounted = (slice: Slice) => completeUntil !== null && endOfSlice(insight, slice) <= completeUntil
+  const compared = before && previous && { period, before, current, previous }
+  const [totals, comparison] = await Promise.all([
+    current.totalsOf(period.slices.length),
+    compared && comparisonOf(insight, compared, period.slices.findLastIndex(isCounted) + 1),
+  ])
   return {
     metric: insight.metric,
     unit: insight.unit,
     definition: insight.definition(window),
     range: rangeView(period),
-    totals: current.totals,
-    comparison:
-      before && previous
-        ? {
-            mode: compare,
-            range: rangeView(before),
-            totals: previous.totals,
-            ...changesOf(insight, current.totals, previous.totals),
-          }
-        : null,
+    totals,
+    comparison: comparison ? { mode: compare, ...comparison } : null,
     series: period.slices.map((slice, index) => ({
       ...sliceView(slice),
-      partial: isPartial(slice),
+      partial: !slice.isWhole || !isCounted(slice),
       ...current.slices[index],
       ...(before && previous && previousView(before.slices[index]!, previous.slices[index]!)),
     })),
@@ -62,6 +59,24 @@ export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: 
     generated_at: now.toISOString(),
     complete_until: completeUntil?.toISOString() ?? null,
     source: [...insight.source],
+  }
+}
+
+type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
+
+/**
+ * The first `counted` slices, which are counted to their end, against as many of before: a day that still runs is not set
+ * against a whole one. Where no slice is over, all that there is so far is compared, and `partial` says so.
+ */
+async function comparisonOf(insight: Insight, { period, before, current, previous }: Compared, counted: number) {
+  const count = counted === 0 ? period.slices.length : counted
+  const [now, then] = await Promise.all([current.totalsOf(count), previous.totalsOf(count)])
+  return {
+    partial: counted === 0,
+    range: rangeView(firstSlices(before, count)),
+    totals: then,
+    current: { range: rangeView(firstSlices(period, count)), totals: now },
+    ...changesOf(insight, now, then),
   }
 }
 

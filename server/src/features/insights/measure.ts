@@ -4,11 +4,17 @@ import type { Period } from './period.ts'
 /** Values by key; null: not known, such as a ratio without a base or a count of users by the hour. */
 export type Values = Record<string, number | null>
 
-/** What an insight finds in a period: the values of each slice, and those of all of it. */
-type Measured = { slices: Values[]; totals: Values }
+/** What an insight finds in a period: the values of each slice, and those of its first `count` slices together. */
+export type Measured = { slices: Values[]; totalsOf: (count: number) => Promise<Values> | Values }
 
 /** How an insight is measured. `now` tells which slices have begun; `window`: the days of a month (decision C13). */
 export type Measure = (db: Db, period: Period, options: { now: Date; window: number }) => Promise<Measured>
+
+/** The first `count` slices of a period, as a period. */
+export function firstSlices(period: Period, count: number): Period {
+  const slices = period.slices.slice(0, count)
+  return { ...period, slices, to: slices.at(-1)?.end ?? period.from }
+}
 
 /** The bounds of a period's slices, one more than there are slices. */
 export function boundsOf({ from, slices }: Period): Date[] {

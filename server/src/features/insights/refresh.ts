@@ -69,11 +69,11 @@ export async function rebuildInsights(
   const names = isAll ? EVENT_NAMES : EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name))
   await recount(deps, reach, names, () => false)
   await rebuildGapHistogram(deps.db, dateOf(todayOf(reach.from)), dateOf(todayOf(reach.to)))
-  if (isAll)
-    await inTransaction(deps.db, async (tx) => {
-      await lockState(tx)
-      await recountAccounts(tx, quarterOf(now), now)
-    })
+  if (!isAll) return reach
+  await inTransaction(deps.db, async (tx) => {
+    await lockState(tx)
+    await recountAccounts(tx, quarterOf(now), now)
+  })
   return reach
 }
 

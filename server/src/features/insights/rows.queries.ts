@@ -16,7 +16,7 @@ export type EventRows =
   | 'swaps_completed'
   | 'requests_completed_in_30d'
   | 'messages_sent'
-export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dormant' | 'unseen'
+export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dormant' | 'engaged' | 'idle'
 
 /** `at`: when it happened; `day`: the first of the days that count. One of them, or neither. */
 export type RawRow = { id: number; at: Date | null; day: string | null }
@@ -36,7 +36,7 @@ export function countBehind(db: Db, behind: Behind) {
 
 /** Each in the order of an index, so that a page is found without a sort of all that is behind it. */
 function orderOf(behind: Behind) {
-  if (behind.of === 'accounts') return sql`id`
+  if (behind.of === 'accounts' || behind.of === 'idle') return sql`id`
   return behind.of in EVENTS ? sql`at, id` : sql`r.day, id`
 }
 
@@ -66,9 +66,7 @@ function rowsOf(behind: Behind): RawBuilder<unknown> {
 function accountsAt({ state, at }: Behind & { of: 'accounts' }) {
   const wanted = state === 'active' ? sql`s.state = 'active'` : sql`s.state not in ('active', 'deleted')`
   return sql`select u.user_id as id, null::timestamptz as at, null::date as day
-    from users u cross join lateral (
-      select c.to_state as state from account_changes c where c.user_id = u.user_id and c.at < ${at}
-      order by c.at desc, c.place desc limit 1) s
+    from users u cross join lateral (select ${stateAt(sql`u.user_id`, at)} as state) s
     where u.created_at < ${at} and ${wanted}`
 }
 
@@ -82,8 +80,21 @@ function usersOf({ of, firstDay, lastDay, window }: UsersBehind) {
   if (of === 'dormant')
     return activity(sql`a.day between ${first} - ${window}::int and ${last} - ${window}::int
       and ${notActive(sql`a.day + 1`, sql`a.day + ${window}::int`)}`)
-  return activity(sql`a.gap = 9999 and a.day <= ${last}
-      and ${notActive(sql`${last} - ${window}::int + 1`, last)}`)
+  const end = sql`((${last} + 1)::timestamp at time zone 'UTC')`
+  const isAccount = sql`${stateAt(sql`u.user_id`, end)} <> 'deleted'`
+  if (of === 'engaged')
+    return activity(sql`${within} and a.gap > a.day - ${first}
+      and exists (select from users u where u.user_id = a.user_id and ${isAccount})`)
+  return sql`select u.user_id as id, null::timestamptz as at, null::date as day from users u
+    where u.created_at < ${end} and ${isAccount}
+      and not exists (select from generate_series(${first}, ${last}, interval '1 day') d
+        join user_activity_day l on l.day = d::date and l.user_id = u.user_id)`
+}
+
+/** The state of an account at a moment, by the last change before it; null before its first. */
+function stateAt(userId: RawBuilder<unknown>, at: Date | RawBuilder<unknown>) {
+  return sql`(select c.to_state from account_changes c where c.user_id = ${userId} and c.at < ${at}
+    order by c.at desc, c.place desc limit 1)`
 }
 
 /** Day by day, as the key begins with it and no index has the user alone. */

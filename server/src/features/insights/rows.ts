@@ -41,5 +41,5 @@ function behindOf({ name, key, range, window }: Point): {
   const lastDay = todayOf(new Date(to.getTime() - 1))
   const length = rows.last === 'window' ? window : rows.last
   const firstDay = length === undefined ? todayOf(from) : lastDay - length + 1
-  return { behind: { of: rows.users, firstDay, lastDay, window: rows.window ?? window }, entity }
+  return { behind: { of: rows.users, firstDay, lastDay, window }, entity }
 }

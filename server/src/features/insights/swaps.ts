@@ -1,11 +1,17 @@
 import { sumEvents } from './buckets.queries.ts'
-import { boundsOf, ratio, spreadOf, sumOf, type Measure, type Values } from './measure.ts'
+import { boundsOf, firstSlices, ratio, spreadOf, sumOf, type Measure, type Values } from './measure.ts'
 
 /** Requests by the time they were sent (decision C13). */
 export const measureSwapRequests: Measure = async (db, period, { now }) => {
   const events = await sumEvents(db, ['swaps_requested'], boundsOf(period))
   const slices = events.map((event) => ({ value: event.swaps_requested }))
-  return { slices, totals: { value: sumOf(slices, 'value'), ...spreadOf(slices, period, now, 'value') } }
+  return {
+    slices,
+    totalsOf: (count) => {
+      const first = slices.slice(0, count)
+      return { value: sumOf(first, 'value'), ...spreadOf(first, firstSlices(period, count), now, 'value') }
+    },
+  }
 }
 
 /** Swaps by the time they were completed, and beside them what became of the requests of the same time. */
@@ -19,12 +25,18 @@ export const measureCompletedSwaps: Measure = async (db, period, { now }) => {
       completed_in_30d: event.requests_completed_in_30d,
     }),
   )
-  const totals = withRates({
-    value: sumOf(slices, 'value'),
-    requested: sumOf(slices, 'requested'),
-    completed_in_30d: sumOf(slices, 'completed_in_30d'),
-  })
-  return { slices, totals: { ...totals, ...spreadOf(slices, period, now, 'value') } }
+  return {
+    slices,
+    totalsOf: (count) => {
+      const first = slices.slice(0, count)
+      const totals = withRates({
+        value: sumOf(first, 'value'),
+        requested: sumOf(first, 'requested'),
+        completed_in_30d: sumOf(first, 'completed_in_30d'),
+      })
+      return { ...totals, ...spreadOf(first, firstSlices(period, count), now, 'value') }
+    },
+  }
 }
 
 function withRates(counts: { value: number; requested: number; completed_in_30d: number }): Values {

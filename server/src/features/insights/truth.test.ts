@@ -88,6 +88,28 @@ describe('What an insight says', () => {
     )
   })
 
+  test('parts the accounts by recency as by status, in UTC', async () => {
+    let parted = 0
+    await assert(
+      asyncProperty(
+        constantFrom('day', 'week', 'month'),
+        integer({ min: 0, max: DAYS - 40 }),
+        integer({ min: 1, max: 60 }),
+        async (interval, daysAgo, length) => {
+          const asked = { zone: 'UTC', interval, daysAgo, length, month: 28 }
+          const { series, totals } = await ask('active-inactive-accounts', asked)
+          for (const { active, inactive, engaged_28d: engaged, dormant_28d: dormant } of [...series, totals]) {
+            if (engaged === null) continue
+            expect(Number(engaged) + Number(dormant)).toBe(Number(active) + Number(inactive))
+            if (Number(engaged) > 0 && Number(dormant) > 0) parted++
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+    expect(parted).toBeGreaterThan(40)
+  })
+
   test('counts each user of the range once', async () => {
     await assert(
       asyncProperty(

@@ -1,14 +1,21 @@
 import type { Db } from '../../db/connect.ts'
 import { listGaps, countActive } from './histogram.queries.ts'
 import { activeIn, dayOfGaps, GAP_CAP, type Histogram } from './histogram.ts'
-import { spreadOf, type Measure } from './measure.ts'
+import { firstSlices, spreadOf, type Measure } from './measure.ts'
 import type { Period } from './period.ts'
 
 /** Different users of each slice, and of the whole range: never a sum of days. */
 export const measureDailyUsers: Measure = async (db, period, { now }) => {
-  const [histogram, value] = await Promise.all([readHistogram(db, period, 0), countActive(db, daysOf(period))])
+  const histogram = await readHistogram(db, period, 0)
   const slices = period.slices.map((slice) => ({ value: activeIn(histogram, slice) }))
-  return { slices, totals: { value, ...spreadOf(slices, period, now, 'value') } }
+  return {
+    slices,
+    totalsOf: async (count) => {
+      const first = firstSlices(period, count)
+      const value = await countActive(db, daysOf(first))
+      return { value, ...spreadOf(slices.slice(0, count), first, now, 'value') }
+    },
+  }
 }
 
 /** The histogram of a period's days, and of `before` days before them. */

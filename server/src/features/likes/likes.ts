@@ -51,9 +51,8 @@ export function areMatched(db: Db | Tx, userId: number, otherId: number): Promis
 
 function tellOfMatch(deps: AutomaticDeps, tx: Tx, userIds: number[]): Promise<void> {
   const text = 'Somebody with a product that you like is interested in one of yours.'
-  return sendEachIn(deps, tx, [
-    { userIds, content: { title: 'It is a swap match', text, data: { event: 'swap_match' } } },
-  ])
+  const content = { title: 'It is a swap match', text, data: { event: 'swap_match' } }
+  return sendEachIn(deps, tx, [{ userIds, content, place: { screen: 'matches' } }])
 }
 
 function pairOf(userId: number, otherId: number): Pair {

@@ -97,12 +97,17 @@ const TOLD = {
 async function tellReporters(deps: AutomaticDeps, tx: Tx, reports: Report[], to: Outcome['to']): Promise<void> {
   const userIds = reports.map((report) => report.reporter_id).filter((userId) => userId !== null)
   const data = { event: 'system', product_id: reports[0]!.product_id, report_status: to }
-  await sendEachIn(deps, tx, [{ userIds, content: { title: 'Your report', text: TOLD[to], data } }])
+  const content = { title: 'Your report', text: TOLD[to], data }
+  await sendEachIn(deps, tx, [{ userIds, content, place: { screen: 'reports' } }])
 }
 
 /** The newest reports of a product that are not decided yet, as the API shows them. */
 export async function undecidedReportsOf(db: Db | Tx, productId: number) {
-  const rows = await listReportsOf(db, productId, ['open', 'in_review'], { perPage: SHOWN, offset: 0 })
+  const rows = await listReportsOf(
+    db,
+    { productId, statuses: ['open', 'in_review'] },
+    { perPage: SHOWN, offset: 0, direction: 'desc' },
+  )
   return rows.map(toReport)
 }
 

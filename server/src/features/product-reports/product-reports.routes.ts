@@ -6,7 +6,7 @@ import { actorOf } from '../../http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../http/csv.ts'
 import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envelope.ts'
 import { NOT_BLANK } from '../../http/fault-sentences.ts'
-import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
+import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../http/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
 import { expectedVersions, withVersion } from '../../http/version.ts'
@@ -30,6 +30,7 @@ import { assignReport, dismissReport, listProductReports, resolveReport } from '
 import type { Expected } from '../../shared/versions.ts'
 
 const TAGS = ['Reported products']
+const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
 const ById = Type.Object({ report_id: Id })
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
@@ -41,17 +42,19 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/reported-product/all',
     {
-      config: { access: 'product-reports' },
+      config: { access: 'product-reports', effect: 'report' },
       schema: {
         tags: TAGS,
         summary: 'Reported products, one row a product, most open reports first; also as CSV',
+        description: 'The filters choose products; the numbers are those of the whole product.',
         querystring: Type.Object({
-          ...ListQuery,
-          ...RangeQuery,
+          ...PageQuery,
+          ...rangeIn('Products with a report made'),
           ...CsvQuery,
-          sort_by: Type.Optional(Type.Enum(['open_count', 'total_count', 'first_reported_at', 'last_reported_at'])),
-          status: Type.Optional(Type.String({ maxLength: 200, description: `Of ${REPORT_STATUSES.join(', ')}.` })),
-          reason: Type.Optional(Type.String({ maxLength: 200, description: `Of ${REPORT_REASONS.join(', ')}.` })),
+          ...sortedBy(ORDERS, 'desc'),
+          search: searchIn('title or description of the product'),
+          status: wordsIn(REPORT_STATUSES),
+          reason: wordsIn(REPORT_REASONS),
         }),
         response: {
           ...answers(200, Page(ReportedProduct), 401, 403, 422),
@@ -65,11 +68,11 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       const filter = {
         statuses: wordsOf('status', query.status, REPORT_STATUSES),
         reasons: wordsOf('reason', query.reason, REPORT_REASONS),
-        search: query.search,
+        search: searchOf(query),
         from,
         to,
       }
-      const order = { by: query.sort_by ?? 'open_count', direction: query.sort_order ?? 'desc' } as const
+      const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') return sendReport(request, reply, { filter, order, bom: query.bom })
       const page = pageOf(query)
       const [rows, total] = await Promise.all([
@@ -86,19 +89,30 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
-        summary: 'The reports of one product, newest first',
+        summary: 'The reports of one product, newest first unless sorted otherwise',
         params: Type.Object({ product_id: Id }),
         querystring: Type.Object({
           ...PageQuery,
-          status: Type.Optional(Type.String({ maxLength: 200, description: `Of ${REPORT_STATUSES.join(', ')}.` })),
+          ...rangeIn('Reports made'),
+          ...sortedBy(['created_at'], 'desc'),
+          search: searchIn('details or username of the reporter'),
+          status: wordsIn(REPORT_STATUSES),
+          reason: wordsIn(REPORT_REASONS),
         }),
         response: answers(200, Page(Report), 401, 403, 422),
       },
     },
     async ({ params, query }) => {
       const page = pageOf(query)
-      const statuses = wordsOf('status', query.status, REPORT_STATUSES) ?? []
-      const { rows, total } = await listProductReports(db, params.product_id, statuses, page)
+      const filter = {
+        productId: params.product_id,
+        statuses: wordsOf('status', query.status, REPORT_STATUSES),
+        reasons: wordsOf('reason', query.reason, REPORT_REASONS),
+        search: searchOf(query),
+        ...rangeOf(query),
+      }
+      const direction = query.sort_order ?? 'desc'
+      const { rows, total } = await listProductReports(db, filter, { ...page, direction })
       return paginated(rows, total, page, 'Reports of the product')
     },
   )
@@ -193,6 +207,6 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       change: { before: null, after, subjectId: null },
     })
     const batches = streamReportedProducts(db, filter, order)
-    return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches })
+    return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
   }
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Column } from '../../http/csv.ts'
+import { columnsFrom } from '../../http/csv.ts'
 import { Nullable, Timestamp } from '../../http/envelope.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
 
@@ -47,9 +47,12 @@ export const ReportedProduct = Type.Object({
     owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
   }),
   status: Type.Enum([...REPORT_STATUSES], { description: 'That of its least advanced report.' }),
-  open_count: Type.Integer({ description: 'Reports that are not decided: open or in review.' }),
+  open_count: Type.Integer({ description: 'Reports that nobody looks into yet.' }),
   in_review_count: Type.Integer(),
-  total_count: Type.Integer(),
+  actioned_count: Type.Integer(),
+  dismissed_count: Type.Integer(),
+  undecided_count: Type.Integer({ description: 'Open and in review.' }),
+  total_count: Type.Integer({ description: 'Open, in review, actioned and dismissed.' }),
   reasons: Type.Record(Type.String(), Type.Integer()),
   first_reported_at: Timestamp,
   last_reported_at: Timestamp,
@@ -68,8 +71,11 @@ export function toReportedProduct(row: ReportedRow): Static<typeof ReportedProdu
       owner: { id: row.owner_id, username: row.owner_username },
     },
     status: row.status,
-    open_count: row.undecided_count,
+    open_count: row.open_count,
     in_review_count: row.in_review_count,
+    actioned_count: row.actioned_count,
+    dismissed_count: row.dismissed_count,
+    undecided_count: row.undecided_count,
     total_count: row.total_count,
     reasons: row.reasons,
     first_reported_at: row.first_reported_at.toISOString(),
@@ -78,26 +84,16 @@ export function toReportedProduct(row: ReportedRow): Static<typeof ReportedProdu
   }
 }
 
-/** The columns of the report as CSV. */
-export const CSV_COLUMNS: Column<ReportedRow>[] = [
-  ['product_id', (row) => row.product_id],
-  ['title', (row) => row.title],
-  ['product_status', (row) => row.product_status],
-  ['verification', (row) => row.verification],
-  ['owner_id', (row) => row.owner_id],
-  ['owner', (row) => row.owner_username],
-  ['status', (row) => row.status],
-  ['open_count', (row) => row.undecided_count],
-  ['in_review_count', (row) => row.in_review_count],
-  ['total_count', (row) => row.total_count],
-  ['reasons', (row) => reasonsOf(row)],
-  ['first_reported_at', (row) => row.first_reported_at],
-  ['last_reported_at', (row) => row.last_reported_at],
-]
+type ReportedView = Static<typeof ReportedProduct>
 
-function reasonsOf({ reasons }: ReportedRow): string {
-  return Object.entries(reasons)
-    .map(([reason, count]) => `${reason}: ${count}`)
-    .toSorted()
-    .join('; ')
+/** The columns of the report as CSV; several in one cell are joined by semicolons. */
+export const CSV_COLUMNS = columnsFrom<ReportedView>(ReportedProduct, {
+  reasons: [['reasons', ({ reasons }) => joined(Object.entries(reasons).map(([reason, n]) => `${reason}: ${n}`))]],
+  reporters_sample: [
+    ['reporters_sample', ({ reporters_sample: reporters }) => reporters.map(({ username }) => username).join('; ')],
+  ],
+})
+
+function joined(words: string[]): string {
+  return words.toSorted().join('; ')
 }

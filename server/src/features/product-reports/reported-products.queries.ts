@@ -15,8 +15,11 @@ export type ReportedRow = {
   owner_id: number
   owner_username: string
   status: ReportStatus
-  undecided_count: number
+  open_count: number
   in_review_count: number
+  actioned_count: number
+  dismissed_count: number
+  undecided_count: number
   total_count: number
   reasons: Partial<Record<ReportReason, number>>
   first_reported_at: Date
@@ -34,7 +37,9 @@ export type ReportedFilter = {
 
 // Each is the order of an index, read forwards or backwards.
 const ORDERS = {
-  open_count: ['undecided_count', 'last_reported_at', 'product_id'],
+  // Of those that nobody waits to be looked into, those that are being looked into come first.
+  open_count: ['open_count', 'undecided_count', 'last_reported_at', 'product_id'],
+  undecided_count: ['undecided_count', 'last_reported_at', 'product_id'],
   total_count: ['total_count', 'last_reported_at', 'product_id'],
   first_reported_at: ['first_reported_at', 'product_id'],
   last_reported_at: ['last_reported_at', 'product_id'],
@@ -78,7 +83,8 @@ const REPORTERS_SHOWN = 3
 function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<ReportedRow> {
   return sql<ReportedRow>`
     select r.product_id, p.title, p.status as product_status, p.verification, p.deleted_at as product_deleted_at,
-      u.user_id as owner_id, u.username as owner_username, r.status, r.undecided_count, r.in_review_count, r.total_count,
+      u.user_id as owner_id, u.username as owner_username, r.status, r.open_count, r.in_review_count, r.actioned_count,
+      r.dismissed_count, r.undecided_count, r.total_count,
       r.first_reported_at, r.last_reported_at, reason.reasons, coalesce(reporter.reporters, '[]') as reporters
     from (${chosen}) r
     join products p on p.product_id = r.product_id
@@ -111,7 +117,7 @@ function matching({ statuses, reasons, search, from, to }: ReportedFilter): RawB
     ...(search === undefined
       ? []
       : [
-          sql`(select (' ' || p.title || ' ' || p.description) ilike ${containing(search)}
+          sql`(select p.title ilike ${containing(search)} or p.description ilike ${containing(search)}
             from products p where p.product_id = r.product_id)`,
         ]),
   ]

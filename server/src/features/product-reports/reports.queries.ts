@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { MarketplaceTables, ReportResolution, ReportStatus } from '../../db/marketplace-tables.ts'
+import type { MarketplaceTables, ReportReason, ReportResolution, ReportStatus } from '../../db/marketplace-tables.ts'
+import { containing } from '../../db/pattern.ts'
 
 export type Report = Selectable<MarketplaceTables['product_reports']>
 export type NamedReport = Report & { reporter_username: string | null; assignee_name: string | null }
@@ -11,36 +12,61 @@ export async function findReport(db: Db | Tx, reportId: number): Promise<NamedRe
   return rows[0]
 }
 
-/** A page of the reports of a product, newest first; `statuses` empty: all. */
+/** The reports of one product; every part that is given must hold. */
+export type ReportsFilter = {
+  productId: number
+  statuses?: ReportStatus[] | undefined
+  reasons?: ReportReason[] | undefined
+  /** A text that the details or the reporter's username hold. */
+  search?: string | undefined
+  /** When it was made; from inclusive, to exclusive. */
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** A page of the reports of a product, by the time at which they were made. */
 export async function listReportsOf(
   db: Db | Tx,
-  productId: number,
-  statuses: ReportStatus[],
-  page: { perPage: number; offset: number },
+  filter: ReportsFilter,
+  page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ): Promise<NamedReport[]> {
-  const { rows } = await named(sql`${reportsOf(productId, statuses)}
-    order by report_id desc limit ${page.perPage} offset ${page.offset}`).execute(db)
+  const way = page.direction === 'asc' ? sql`asc` : sql`desc`
+  const chosen = sql`${reportsOf(filter)}
+    order by r.created_at ${way}, r.report_id ${way} limit ${page.perPage} offset ${page.offset}`
+  const { rows } = await named(chosen, way).execute(db)
   return rows
 }
 
 /** How many reports of a product there are. */
-export async function countReportsOf(db: Db, productId: number, statuses: ReportStatus[]): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (${reportsOf(productId, statuses)}) r`.execute(db)
+export async function countReportsOf(db: Db, filter: ReportsFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${reportsOf(filter)}) r`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-function reportsOf(productId: number, statuses: ReportStatus[]) {
-  const status = statuses.length === 0 ? sql`true` : sql`status = any(${statuses})`
-  return sql`select * from product_reports where product_id = ${productId} and ${status}`
+function reportsOf({ productId, statuses, reasons, search, from, to }: ReportsFilter) {
+  const conditions = [
+    sql`r.product_id = ${productId}`,
+    ...(statuses === undefined ? [] : [sql`r.status = any(${statuses})`]),
+    ...(reasons === undefined ? [] : [sql`r.reason = any(${reasons})`]),
+    ...(from === undefined ? [] : [sql`r.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`r.created_at < ${to}`]),
+    ...(search === undefined
+      ? []
+      : [
+          sql`(r.details ilike ${containing(search)} or exists (
+            select from users u where u.user_id = r.reporter_id and u.username ilike ${containing(search)}))`,
+        ]),
+  ]
+  return sql`select r.* from product_reports r where ${sql.join(conditions, sql` and `)}`
 }
 
-function named(chosen: ReturnType<typeof sql>) {
+function named(chosen: ReturnType<typeof sql>, way = sql`desc`) {
   return sql<NamedReport>`
     select r.*, reporter.username as reporter_username, assignee.name as assignee_name
     from (${chosen}) r
     left join users reporter on reporter.user_id = r.reporter_id
     left join users assignee on assignee.user_id = r.assigned_to
-    order by r.report_id desc`
+    order by r.created_at ${way}, r.report_id ${way}`
 }
 
 /** A report, locked until the transaction ends. */

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts'
-import type { ReportReason, ReportStatus } from '../../db/marketplace-tables.ts'
+import type { ReportReason } from '../../db/marketplace-tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
@@ -21,6 +21,7 @@ import {
   lockReport,
   updateAssignee,
   type Report,
+  type ReportsFilter,
 } from './reports.queries.ts'
 
 type ReportDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
@@ -72,17 +73,13 @@ export async function reportProduct(
   })
 }
 
-/** A page of the reports of one product, newest first, and how many there are. */
+/** A page of the reports of one product, by the time at which they were made, and how many there are. */
 export async function listProductReports(
   db: Db,
-  productId: number,
-  statuses: ReportStatus[],
-  page: { perPage: number; offset: number },
+  filter: ReportsFilter,
+  page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ) {
-  const [rows, total] = await Promise.all([
-    listReportsOf(db, productId, statuses, page),
-    countReportsOf(db, productId, statuses),
-  ])
+  const [rows, total] = await Promise.all([listReportsOf(db, filter, page), countReportsOf(db, filter)])
   return { rows: rows.map(toReport), total }
 }
 
@@ -178,8 +175,8 @@ async function viewOf(tx: Tx, reportId: number): Promise<ReportView> {
 async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  const data = { event: 'system', product_id: productId }
-  await sendEachIn(deps, tx, [{ userIds: [ownerId], content: { title: 'A warning', text: WARNING, data } }])
+  const content = { title: 'A warning', text: WARNING, data: { event: 'system', product_id: productId } }
+  await sendEachIn(deps, tx, [{ userIds: [ownerId], content, place: { screen: 'product', id: productId } }])
 }
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import { refuseFaultyText } from '../../shared/plain-text.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { changeAvailability } from './availability.ts'
 import { lockProduct } from './details.ts'
@@ -25,8 +26,12 @@ export type NewProduct = {
   estimatedValueCents?: number | null
 }
 
-/** Stores a draft of a user: nobody else sees it, and moderators do not look at it before it is submitted. */
+/**
+ * Stores a draft of a user: nobody else sees it, and moderators do not look at it before it is submitted. 422 on a title or
+ * city that is not plain text of one line, and on a category that there is not.
+ */
 export async function draftOwnProduct(deps: OwnDeps, userId: number, draft: NewProduct): Promise<Product> {
+  refuseFaultyText({ title: draft.title, city: draft.city }, 'line')
   const at = fromNow(deps.clock)
   return inTransaction(deps.db, async (tx) => {
     await refuseUnknownCategory(tx, draft.categoryId)
@@ -83,12 +88,13 @@ export async function submitOwnProduct(deps: OwnDeps, own: Own): Promise<Product
 /**
  * Changes a product as its owner. What was verified waits for a new verdict when its title, description, images or category
  * are others; until then moderators see which of them changed (decision C9). 404 when it is not the user's, 409 INVALID_STATE
- * while it is promised in a swap, swapped or removed.
+ * while it is promised in a swap, swapped or removed, 422 on a title or city that is not plain text of one line.
  */
 export async function editOwnProduct(
   deps: OwnDeps,
   { edit, ...own }: Own & { edit: Omit<ProductEdit, 'status'> },
 ): Promise<Product> {
+  refuseFaultyText({ title: edit.title, city: edit.city }, 'line')
   return inTransaction(deps.db, async (tx) => {
     const product = await lockOwn(tx, own)
     refuseUnlessAtHand(product)

@@ -12,7 +12,7 @@ import {
 import { listProductReports, resolveReport } from '../product-reports/reports.ts'
 import { decideVerification, listQueue } from '../verification/verification.ts'
 import { productDetails } from './details.ts'
-import { PRODUCT_ORDERS } from './products-search.queries.ts'
+import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { listProducts, type ProductsWanted } from './products.ts'
 
 const PRODUCTS = 100_000
@@ -61,14 +61,26 @@ test.for<[string, () => Promise<unknown>]>([
     ]),
   ),
   ['a product', () => productDetails(watch.deps.db, 4_711)],
-  ['the queue', () => listQueue(watch.deps, FIRST)],
-  ['the queue’s far end', () => listQueue(watch.deps, { perPage: 20, offset: 1_000 })],
+  ['the queue', () => queue()],
+  ['the queue’s far end', () => queue({}, { perPage: 20, offset: 1_000 })],
+  ['the queue, newest first', () => queue({}, { direction: 'desc' })],
+  ['the queue by title', () => queue({}, { by: 'title' })],
+  ['the queue by value', () => queue({}, { by: 'estimated_value_cents', direction: 'desc' })],
+  ['the queue of a category', () => queue({ category: 'c21' })],
+  ['the queue of a day', () => queue({ submittedFrom: new Date('2026-03-01'), submittedTo: new Date('2026-03-02') })],
+  ['the queue with a text', () => queue({ search: 'number 1234' })],
+  ['the queue with two letters', () => queue({ search: 'mb' })],
+  ['a list of up to 20,000 with two letters', () => list({ categories: 1, search: 'mb' })],
+  ['a long list with two letters', () => list({ search: 'ab' })],
   ['reported products', () => reported({})],
   ['reported products in a state', () => reported({ statuses: ['in_review'] })],
   ['reported products for a reason', () => reported({ reasons: ['unsafe'] })],
   ['reported products of a day', () => reported({ from: new Date('2026-03-01'), to: new Date('2026-03-02') })],
   ['reported products with a text', () => reported({ search: 'number 12345' })],
-  ['the reports of a product', () => listProductReports(watch.deps.db, 40, [], FIRST)],
+  [
+    'the reports of a product',
+    () => listProductReports(watch.deps.db, { productId: 40 }, { ...FIRST, direction: 'desc' }),
+  ],
   ['a verdict', () => decide('verified')],
   ['a rejection', () => decide('rejected')],
   ['a removal for a report', () => resolve()],
@@ -100,6 +112,15 @@ test('a report as a file is read by a cursor, which a reader who leaves closes',
 async function reported(filter: Parameters<typeof listReportedProducts>[1]): Promise<void> {
   await listReportedProducts(watch.deps.db, filter, { ...FIRST, by: 'open_count', direction: 'desc' })
   await countReportedProducts(watch.deps.db, filter)
+}
+
+function queue(wanted: Parameters<typeof listQueue>[1] = {}, page: Partial<ProductPage> = {}) {
+  return listQueue(watch.deps, wanted, { ...FIRST, by: 'submitted_at', direction: 'asc', ...page })
+}
+
+function list({ categories, ...wanted }: Partial<ProductsWanted> & { categories?: number }) {
+  const category = categories === undefined ? {} : { category: `c${categories}` }
+  return listProducts(watch.deps.db, { deleted: 'exclude', ...wanted, ...category }, BY_ID)
 }
 
 function decide(to: 'verified' | 'rejected') {

@@ -1,16 +1,17 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../http/actor.ts'
-import { answers, Body, Id, Nullable, ok, Page, Success, Timestamp } from '../../http/envelope.ts'
+import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
 import { NOT_BLANK } from '../../http/fault-sentences.ts'
-import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
-import { pageOf, paginated } from '../../http/pagination.ts'
+import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../http/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
+import { Line } from '../../http/text.ts'
 import { expectedVersions, withVersion } from '../../http/version.ts'
 import { productDetails } from './details.ts'
 import { PRODUCT_ORDERS } from './products-search.queries.ts'
 import { listProducts, updateProduct } from './products.ts'
-import { CONDITIONS, Product, ProductDetails, STATUSES, VERIFICATIONS } from './products.views.ts'
+import { Category, CONDITIONS, Product, ProductDetails, STATUSES, VERIFICATIONS } from './products.views.ts'
 import { deleteProduct } from './removal.ts'
 
 const TAGS = ['Products']
@@ -25,13 +26,13 @@ const Reason = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK })
 const Edit = Type.Object(
   {
     id: Id,
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })),
+    title: Type.Optional(Line({ maxLength: 200 })),
     description: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000, ...NOT_BLANK })),
     category_id: Type.Optional(Id),
     condition: Type.Optional(Type.Enum([...CONDITIONS])),
     status: Type.Optional(Type.Enum([...STATUSES])),
     wants: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-    city: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    city: Type.Optional(Nullable(Line({ maxLength: 100 }))),
     estimated_value_cents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
     images: Type.Optional(Type.Array(ImageUrl, { maxItems: 20 })),
   },
@@ -50,20 +51,19 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         summary: 'Products, newest first',
         querystring: Type.Object({
-          ...ListQuery,
-          ...RangeQuery,
-          sort_by: Type.Optional(Type.Enum(PRODUCT_ORDERS)),
-          status: Type.Optional(wordsFrom(STATUSES)),
-          verification: Type.Optional(wordsFrom(VERIFICATIONS)),
-          condition: Type.Optional(wordsFrom(CONDITIONS)),
+          ...PageQuery,
+          ...rangeIn('Products listed'),
+          ...sortedBy(PRODUCT_ORDERS, 'desc'),
+          search: searchIn('title or description'),
+          status: wordsIn(STATUSES),
+          verification: wordsIn(VERIFICATIONS),
+          condition: wordsIn(CONDITIONS),
           user_id: Type.Optional(Id),
-          category: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 100, description: 'Slug or id; with those below it.' }),
-          ),
+          category: Category,
           has_open_reports: Type.Optional(Type.Boolean()),
           deleted: Deleted,
         }),
-        response: answers(200, Page(Product), 401, 403, 422),
+        response: answers(200, SearchedPage(Product), 401, 403, 422),
       },
     },
     async ({ query }) => {
@@ -76,14 +76,14 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
         category: query.category,
         hasOpenReports: query.has_open_reports,
         deleted: query.deleted ?? 'exclude',
-        search: query.search,
+        search: searchOf(query),
         from,
         to,
       }
       const page = pageOf(query)
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      const { rows, total } = await listProducts(db, wanted, { ...page, ...order })
-      return paginated(rows, total, page, 'Products')
+      const { rows, total, reach } = await listProducts(db, wanted, { ...page, ...order })
+      return { ...paginated(rows, total, page, 'Products'), ...(reach && { search_reach: reach }) }
     },
   )
 
@@ -156,8 +156,4 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       return ok(await deleteProduct(deps, actorOf(request), wanted), 'Product deleted')
     },
   )
-}
-
-function wordsFrom(words: readonly string[]) {
-  return Type.String({ minLength: 1, maxLength: 200, description: `One or more of ${words.join(', ')}.` })
 }

@@ -99,7 +99,9 @@ describe('GET /api/admin/v1/products', () => {
     ['with a backslash', String.raw`a\_b`, []],
     ['that is SQL', `' or 1=1 --`, []],
     ['of two letters that begin a word', 'am', ['amp']],
-    ['of two letters that begin none', 'mp', []],
+    ['of two letters within a word', 'mp', ['amp']],
+    ['of one letter', 'j', ['banjo']],
+    ['across title and description', 'cello old', []],
     ['of no letter at all', '%', ['amp']],
   ] as [string, string, ('cello' | 'amp' | 'banjo')[]][])('finds text %s', async ([, search, names], { service }) => {
     const panel = await givenPanel(service)
@@ -123,7 +125,6 @@ describe('GET /api/admin/v1/products', () => {
     ['sort_by', 'title;drop table products'],
     ['sort_order', 'up'],
     ['search', 'x'.repeat(201)],
-    ['search', ''],
     ['start_date', '2026-02-30'],
     ['timezone', 'Mars/Base'],
     ['page', '0'],

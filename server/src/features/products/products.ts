@@ -22,13 +22,13 @@ export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
   category?: string | undefined
 }
 
-/** A page of products, and how many there are (decision C9). 422 on a category that there is not. */
+/** A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not. */
 export async function listProducts(db: Db, { category, ...wanted }: ProductsWanted, page: ProductPage) {
   const categoryIds = category === undefined ? undefined : await listCategoryTree(db, category)
   if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
   const filter = { ...wanted, categoryIds }
-  const { ids, total } = await findProducts(db, filter, page)
-  return { rows: await productsByIds(db, ids), total }
+  const { ids, ...found } = await findProducts(db, filter, page)
+  return { rows: await productsByIds(db, ids), ...found }
 }
 
 /** What administrators may change about a product; nothing of its verification. */

@@ -5,6 +5,11 @@ export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 're
 export const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
 export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 
+/** The parameter by which products of a category are chosen. */
+export const Category = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 100, description: 'Slug or id of a category; those below it count too.' }),
+)
+
 const PRODUCT = {
   id: Type.Integer(),
   title: Type.String(),

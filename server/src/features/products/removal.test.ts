@@ -105,7 +105,7 @@ describe('DELETE /api/admin/v1/product/:id', () => {
   test.for<[string, string, Record<string, unknown> | undefined]>([
     ['id', '0', undefined],
     ['id', 'abc', undefined],
-    ['reason', '1?reason=', undefined],
+    ['reason', '1?reason=%20', undefined],
     ['reason', '1', { reason: ' ' }],
     ['reason', '1', { reason: 'x'.repeat(501) }],
     ['reason', '1', { reason: 7 }],

@@ -90,5 +90,5 @@ export async function removeFreed(
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
   const text = 'One of your products was removed because it is against our rules.'
   const content = { title: 'Product removed', text, data: { event: 'system', product_id: productId } }
-  await sendEachIn(deps, tx, [{ userIds: [product.user_id], content }])
+  await sendEachIn(deps, tx, [{ userIds: [product.user_id], content, place: { screen: 'product', id: productId } }])
 }

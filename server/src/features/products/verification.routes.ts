@@ -2,15 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../http/actor.ts'
-import { answers, Body, Id, Nullable, ok, Page, Success } from '../../http/envelope.ts'
+import { answers, Body, Id, Nullable, ok, Success } from '../../http/envelope.ts'
 import { NOT_BLANK } from '../../http/fault-sentences.ts'
+import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../http/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
+import { Lines } from '../../http/text.ts'
 import { expectedVersions, withVersion } from '../../http/version.ts'
 import { decideVerification, listQueue, REASONS, type Verdict } from '../verification/verification.ts'
-import { ProductDetails, WaitingProduct } from './products.views.ts'
+import { Category, CONDITIONS, ProductDetails, WaitingProduct } from './products.views.ts'
 
 const TAGS = ['Verification']
+const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const
 const ById = Type.Object({ id: Id })
 const NOTE = {
   note: Type.Optional(
@@ -21,7 +24,7 @@ const NOTE = {
   ),
 }
 // At most 500 characters, so that with its data it always fits into a push.
-const Message = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK, description: 'To the owner.' })
+const Message = Lines({ maxLength: 500, description: 'To the owner.' })
 const ANSWERS = answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422)
 
 const NEGATIVE = [
@@ -37,15 +40,34 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       config: { access: 'verification' },
       schema: {
         tags: TAGS,
-        summary: 'Products that wait for verification, the longest waiting first',
-        querystring: Type.Object(PageQuery),
-        response: answers(200, Page(WaitingProduct), 401, 403, 422),
+        summary: 'Products that wait for verification, the longest waiting first unless sorted otherwise',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...rangeIn('Products submitted'),
+          ...sortedBy(ORDERS, 'asc'),
+          search: searchIn('title or description'),
+          condition: wordsIn(CONDITIONS),
+          user_id: Type.Optional(Id),
+          category: Category,
+        }),
+        response: answers(200, SearchedPage(WaitingProduct), 401, 403, 422),
       },
     },
     async ({ query }) => {
       const page = pageOf(query)
-      const { rows, total } = await listQueue(deps, page)
-      return paginated(rows, total, page, 'Products that wait for verification')
+      const { from, to } = rangeOf(query)
+      const wanted = {
+        conditions: wordsOf('condition', query.condition, CONDITIONS),
+        userId: query.user_id,
+        category: query.category,
+        search: searchOf(query),
+        submittedFrom: from,
+        submittedTo: to,
+      }
+      const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
+      const { rows, total, reach } = await listQueue(deps, wanted, { ...page, ...order })
+      const found = paginated(rows, total, page, 'Products that wait for verification')
+      return { ...found, ...(reach && { search_reach: reach }) }
     },
   )
 

@@ -6,7 +6,7 @@ import { expectError } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
 
 type Counts = Record<
-  'selected' | 'notified' | 'notifications' | 'sent' | 'delivered' | 'failed' | 'pending',
+  'selected' | 'notified' | 'waiting' | 'notifications' | 'sent' | 'delivered' | 'failed' | 'pending',
   number
 > & {
   skipped: Record<string, number>
@@ -24,7 +24,7 @@ async function campaignOf({ app, given }: Service, messageId: number): Promise<C
   const { summary } = answer.json<{ summary: Campaign }>()
   const { counts } = summary
   const skipped = Object.values(counts.skipped).reduce((sum, count) => sum + count, 0)
-  expect(counts.selected).toBe(counts.notified + skipped)
+  expect(counts.selected).toBe(counts.notified + counts.waiting + skipped)
   expect(counts.notifications).toBe(counts.delivered + counts.failed + counts.pending)
   return summary
 }

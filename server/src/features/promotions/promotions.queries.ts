@@ -1,16 +1,25 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { countOrEstimate, type Counted } from '../../db/count.ts'
 import { containing } from '../../db/pattern.ts'
-import { COUNT_NAMES, type CountName, type MessageStatus, type Platform } from '../../db/tables.ts'
-import type { StateFacts } from '../delivery/states.ts'
+import {
+  COUNT_NAMES,
+  type Audience,
+  type CountName,
+  type MessageOrigin,
+  type MessageStatus,
+  type MessageType,
+} from '../../db/tables.ts'
 
-/** A campaign with its counters, summed over their slots. */
-export type CampaignRow = { [Name in CountName]: number } & {
+/** A message with its counters, summed over their slots. */
+export type MessageRow = { [Name in CountName]: number } & {
   message_id: number
+  origin: MessageOrigin | null
+  type: MessageType
   title: string
   body: string
   data: Record<string, unknown> | null
-  audience: string
+  audience: Audience
   status: MessageStatus
   pause_reason: string | null
   cursor_user_id: number
@@ -23,105 +32,74 @@ export type CampaignRow = { [Name in CountName]: number } & {
   started_at: Date | null
   completed_at: Date | null
   expires_at: Date
+  updated_at: Date
 }
 
-/** A page of promotional messages, newest first, and how many there are. */
+export type CampaignFilter = {
+  search?: string | undefined
+  statuses?: MessageStatus[] | undefined
+  audience?: Audience | undefined
+  /** By when they were written, the end excluded. */
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** The columns that campaigns can be sorted by. */
+export const CAMPAIGN_ORDERS = ['created_at', 'started_at', 'completed_at', 'title'] as const
+export type CampaignOrder = { by: (typeof CAMPAIGN_ORDERS)[number]; direction: 'asc' | 'desc' }
+
+/** A page of the promotional messages that match, and how many there are. Those without the moment sorted by come last. */
 export async function listCampaigns(
   db: Db,
-  page: { perPage: number; offset: number },
-): Promise<{ rows: CampaignRow[]; total: number }> {
-  const chosen = sql`select * from messages where type = 'promotional' order by message_id desc limit ${page.perPage} offset ${page.offset}`
+  filter: CampaignFilter,
+  { perPage, offset, ...order }: CampaignOrder & { perPage: number; offset: number },
+): Promise<{ rows: MessageRow[]; total: Counted }> {
+  const matching = sql`from messages m where ${sql.join(conditionsOf(filter), sql` and `)}`
+  const ordered = orderOf(order)
+  const page = sql`select m.* ${matching} order by ${ordered} limit ${perPage} offset ${offset}`
   const [{ rows }, total] = await Promise.all([
-    withCounts(chosen).execute(db),
-    db
-      .selectFrom('messages')
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where('type', '=', 'promotional')
-      .executeTakeFirstOrThrow(),
+    withCounts(page, ordered).execute(db),
+    countOrEstimate(db, sql`select 1 ${matching}`),
   ])
-  return { rows, total: total.n }
+  return { rows, total }
 }
 
-/** One promotional message; undefined when there is none of that id. */
-export async function findCampaign(db: Db, messageId: number): Promise<CampaignRow | undefined> {
-  const { rows } = await withCounts(
-    sql`select * from messages where message_id = ${messageId} and type = 'promotional'`,
-  ).execute(db)
-  return rows[0]
+function conditionsOf({ search, statuses, audience, from, to }: CampaignFilter): RawBuilder<unknown>[] {
+  const pattern = search === undefined ? '' : containing(search)
+  return [
+    sql`m.type = 'promotional'`,
+    ...(search === undefined ? [] : [sql`(m.title ilike ${pattern} or m.body ilike ${pattern})`]),
+    ...(statuses === undefined ? [] : [sql`m.status = any(${statuses})`]),
+    ...(audience === undefined ? [] : [sql`m.audience = ${audience}`]),
+    ...(from === undefined ? [] : [sql`m.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`m.created_at < ${to}`]),
+  ]
 }
 
-function withCounts(messages: ReturnType<typeof sql>) {
+// An index is read backwards only when nulls stand where it has them: named only where there can be any.
+function orderOf({ by, direction }: CampaignOrder): RawBuilder<unknown> {
+  const way = sql.raw(direction)
+  const nulls = sql.raw(by === 'started_at' || by === 'completed_at' ? 'nulls last' : '')
+  const column = by === 'title' ? sql`lower(m.title)` : sql.ref(`m.${by}`)
+  return sql`${column} ${way} ${nulls}, m.message_id ${way}`
+}
+
+/** The messages of these ids; those that do not exist are missing. */
+export async function listMessages(db: Db, messageIds: number[]): Promise<MessageRow[]> {
+  const chosen = sql`select * from messages where message_id = any(${messageIds}::bigint[])`
+  return (await withCounts(chosen, sql`m.message_id`).execute(db)).rows
+}
+
+function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   const sums = COUNT_NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
-  return sql<CampaignRow>`
-    select m.message_id, m.title, m.body, m.data, m.audience, m.status, m.pause_reason, m.cursor_user_id, m.last_user_id,
-      m.coordinated_at, m.sender_id, u.name as sender_name, m.created_at, m.started_at, m.completed_at, m.expires_at, c.*, b.*
+  return sql<MessageRow>`
+    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.pause_reason, m.cursor_user_id,
+      m.last_user_id, m.coordinated_at, m.sender_id, u.name as sender_name, m.created_at, m.started_at, m.completed_at,
+      m.expires_at, m.updated_at, c.*, b.*
     from (${messages}) m
     left join users u on u.user_id = m.sender_id
     cross join lateral (select ${sql.join(sums)} from message_counts where message_id = m.message_id) c
     cross join lateral (select count(*) as open_batches from batches
       where message_id = m.message_id and status in ('queued', 'submitting', 'waiting')) b
-    order by m.message_id desc`
+    order by ${order}`
 }
-
-/** One copy of a campaign with whom it went to; never a push token. */
-export type RecipientRow = StateFacts & {
-  notification_id: number
-  user_id: number
-  name: string
-  email: string
-  device_id: string
-  platform: Platform
-  possible_duplicates: number
-  created_at: Date
-  sent_at: Date | null
-  settled_at: Date | null
-  opened_at: Date | null
-}
-
-export type RecipientFilter = {
-  name?: string | undefined
-  email?: string | undefined
-  status?: 'sent' | 'delivered' | 'opened' | undefined
-  device_id?: string | undefined
-  platform?: Platform | undefined
-}
-
-/** A page of the copies of a message that match, in the order of their ids. */
-export async function listRecipients(
-  db: Db,
-  messageId: number,
-  filter: RecipientFilter,
-  page: { perPage: number; offset: number },
-): Promise<RecipientRow[]> {
-  const { rows } = await sql<RecipientRow>`
-    select n.notification_id, n.user_id, u.name, u.email, d.device_id, d.platform, n.is_send, n.is_delivered, n.is_open,
-      n.attempts, n.possible_duplicates, n.error_message, n.shown_at, n.dismissed_at, n.created_at, n.sent_at, n.settled_at, n.opened_at
-    ${matching(messageId, filter)}
-    order by n.notification_id
-    limit ${page.perPage} offset ${page.offset}`.execute(db)
-  return rows
-}
-
-/** How many copies of a message match. */
-export async function countRecipients(db: Db, messageId: number, filter: RecipientFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n ${matching(messageId, filter)}`.execute(db)
-  return rows[0]?.n ?? 0
-}
-
-function matching(messageId: number, { name, email, status, device_id, platform }: RecipientFilter) {
-  const conditions = [
-    sql`n.message_id = ${messageId}`,
-    sql`n.deleted_at is null`,
-    ...(name === undefined ? [] : [sql`u.name ilike ${containing(name)}`]),
-    ...(email === undefined ? [] : [sql`u.email ilike ${containing(email)}`]),
-    ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
-    ...(device_id === undefined ? [] : [sql`d.device_id = ${device_id}`]),
-    ...(platform === undefined ? [] : [sql`d.platform = ${platform}`]),
-  ]
-  return sql`from notifications n
-    join users u on u.user_id = n.user_id
-    join mobile_devices d on d.id = n.mobile_devices_id
-    where ${sql.join(conditions, sql` and `)}`
-}
-
-const STATUS_CONDITIONS = { sent: sql`n.is_send`, delivered: sql`n.is_delivered`, opened: sql`n.is_open` }

@@ -14,7 +14,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/process-receipts',
     {
-      config: { access: 'campaigns' },
+      config: { access: 'campaigns', effect: 'write' },
       schema: {
         tags: ['Receipts'],
         summary: 'Ask the provider for open receipts now, in the background, oldest first',
@@ -23,7 +23,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
             Type.Integer({
               minimum: 1,
               maximum: Number.MAX_SAFE_INTEGER,
-              description: 'At most 10,000; default 1,000.',
+              description: 'Receipts asked for at most, up to 10,000; default 1,000.',
             }),
           ),
         }),
@@ -32,9 +32,9 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const limit = Math.min(request.query.limit ?? LIMIT_DEFAULT, LIMIT_MAX)
-      // Equal calls that still wait are one run; the schedule's own are another.
-      const job = { id: newJobId(), data: { limit, dueOnly: false }, singletonKey: `now:${limit}` }
-      await enqueue(deps.queue, deps.db, 'fetch-receipts', [job])
+      const id = newJobId()
+      // A run of its own for each call: none waits for another.
+      await enqueue(deps.queue, deps.db, 'fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
       await recordAuditAlone(deps, actorOf(request), { action: 'receipts.fetch', entity: 'receipts' })
       return reply.code(202).send(ok({ limit }, 'Receipt processing started'))
     },

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { moveSwapsByTime } from '../swaps/by-time.ts'
 import { moveSwap } from '../swaps/move.ts'
 import { expireSubscriptions } from '../subscriptions/subscriptions.ts'
+import { listSubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
 import { listSwaps, type SwapFilter, type SwapOrder } from './swap-report.queries.ts'
 import { keepSwapTallies, summariseSwaps } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
@@ -20,12 +21,16 @@ const LARGE = [
   'swap_tallies',
   'state_changes',
   'user_activity_day',
+  'subscriptions',
 ]
 const YEAR: SwapFilter = {
   basis: 'created',
   from: new Date('2025-01-01T07:00:00Z'),
   to: new Date('2026-01-01T07:00:00Z'),
 }
+
+const TEN_YEARS = { from: new Date('2016-07-01'), to: undefined, timezone: 'UTC' }
+const PEOPLE = Array.from({ length: 50 }, (_, n) => 300 + n * 7)
 
 let service: Service
 let watch: PlanWatch
@@ -50,7 +55,10 @@ test.for<[string, () => Promise<unknown>]>([
   ['its 750th page', () => listSwaps(watch.deps.db, YEAR, { perPage: 20, offset: 15_000, order: orderOf('created') })],
   ['the report on one person’s swaps', () => report({ ...YEAR, userId: 77 })],
   ['the report on one product’s swaps', () => report({ basis: 'created', productId: 77 })],
-  ['the report on a user', () => reportOnUser(watch.deps, 77, { from: undefined, to: undefined })],
+  ['the report on a user', () => reportOnUser(watch.deps, 77, { from: undefined, to: undefined, timezone: 'UTC' })],
+  ['the report on ten years of a user', () => reportOnUser(watch.deps, 77, TEN_YEARS)],
+  ['the report on the swaps of people', () => report({ ...YEAR, peopleIds: PEOPLE })],
+  ['the report on the subscriptions of people', () => subscriptions({ now: new Date(), peopleIds: PEOPLE })],
   ['accepting a swap', () => moveSwap(watch.deps, 5, 'accept', { userId: 7 })],
   ['what happens to swaps by time', () => moveSwapsByTime(watch.deps)],
   ['what happens to subscriptions by time', () => expireSubscriptions(watch.deps)],
@@ -67,6 +75,11 @@ function report(filter: SwapFilter, by: SwapOrder['by'] = 'created') {
     listSwaps(db, filter, { perPage: 20, offset: 0, order: orderOf(by) }),
     summariseSwaps(db, filter),
   ])
+}
+
+function subscriptions(filter: SubscriptionFilter) {
+  const order = { by: 'started_at', direction: 'desc' } as const
+  return listSubscriptions(watch.deps.db, filter, { perPage: 20, offset: 0, order })
 }
 
 function orderOf(by: SwapOrder['by']): SwapOrder {
@@ -104,6 +117,12 @@ async function fill({ db }: Deps): Promise<void> {
   await sql`insert into swap_rounds (swap_id, round, proposed_by, offered, requested, created_at)
     select swap_id, 1, 'requester', '{}', '{}', created_at from swaps`.execute(db)
   await sql`insert into state_changes (entity, entity_id, to_state, actor, at) select 'swap', swap_id, 'pending', 'system', created_at from swaps`.execute(
+    db,
+  )
+  await sql`insert into plans (plan_id, code, name, price_cents, currency, period) overriding system value
+    values (1, 'plus', 'Plus', 500, 'EUR', 'month')`.execute(db)
+  await sql`insert into subscriptions (user_id, plan_id, status, provider, external_id, current_period_end, started_at, created_at, updated_at)
+    select n, 1, 'active', 'manual', n, now(), now() - n * interval '1 minute', now(), now() from generate_series(1, 20000) n`.execute(
     db,
   )
   await sql`insert into user_activity_day (day, user_id, gap)

@@ -4,10 +4,12 @@ import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../http/csv.ts'
 import { answers, Id, ok, Page, Success } from '../../http/envelope.ts'
-import { RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
+import { rangeIn, rangeOf, SEARCH_REACH, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../http/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
+import { fromNow } from '../../shared/clock.ts'
 import { recordAuditAlone } from '../audit/audit.ts'
+import { peopleHolding, type People } from '../users/people.ts'
 import {
   listSubscriptions,
   streamSubscriptions,
@@ -29,12 +31,10 @@ import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
 
 const TAGS = ['Reports']
-const Sorting = { sort_order: Type.Optional(Type.Enum(['asc', 'desc'])) }
-const Statuses = (words: readonly string[]) =>
-  Type.Optional(Type.String({ maxLength: 200, description: `Of ${words.join(', ')}; separated by commas.` }))
+const PEOPLE = 'A search that finds more than 1,000 people is 422.'
 
 const BASES = { created_at: 'created', accepted_at: 'accepted', completed_at: 'completed' } as const
-const SORTS = { transaction_id: 'id', ...BASES } as const satisfies Record<string, SwapOrder['by']>
+const SORTS = { ...BASES, transaction_id: 'id' } as const satisfies Record<string, SwapOrder['by']>
 const WORDS = {
   bases: Object.keys(BASES) as (keyof typeof BASES)[],
   sorts: Object.keys(SORTS) as (keyof typeof SORTS)[],
@@ -42,12 +42,12 @@ const WORDS = {
 
 const TransactionQuery = Type.Object({
   ...PageQuery,
-  ...RangeQuery,
+  ...rangeIn('Swaps by their `date_field`'),
   ...CsvQuery,
-  ...Sorting,
-  sort_by: Type.Optional(Type.Enum(WORDS.sorts)),
+  ...sortedBy(WORDS.sorts, 'desc'),
   date_field: Type.Optional(Type.Enum(WORDS.bases, { description: 'What the range is of; default created_at.' })),
-  status: Statuses(SWAP_STATUSES),
+  search: searchIn('username, email or name of either side'),
+  status: wordsIn(SWAP_STATUSES),
   origin: Type.Optional(Type.Enum(['request', 'match'])),
   user_id: Type.Optional(Id),
   product_id: Type.Optional(Id),
@@ -56,11 +56,11 @@ const TransactionQuery = Type.Object({
 
 const SubscriptionQuery = Type.Object({
   ...PageQuery,
-  ...RangeQuery,
+  ...rangeIn('Subscriptions that ran (up to now)'),
   ...CsvQuery,
-  ...Sorting,
-  sort_by: Type.Optional(Type.Enum(['id', 'started_at', 'current_period_end'])),
-  status: Statuses(SUBSCRIPTION_STATUSES),
+  ...sortedBy(['started_at', 'current_period_end', 'id'], 'desc'),
+  search: searchIn('username, email or name'),
+  status: wordsIn(SUBSCRIPTION_STATUSES),
   plan: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The code of a plan.' })),
   provider: Type.Optional(Type.Enum([...PROVIDERS])),
 })
@@ -72,27 +72,37 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/report/transaction',
     {
-      config: { access: 'reports' },
+      config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
         summary: 'Swaps, newest first, and what they come to; also as CSV',
-        description: 'The filter by status narrows the page; the summary is of all statuses.',
+        description: `The filter by status narrows the page; the summary is of all statuses. ${PEOPLE}`,
         querystring: TransactionQuery,
-        response: report(Type.Interface([Page(Transaction)], { summary: TransactionSummary })),
+        response: report(
+          Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
+        ),
       },
     },
     async (request, reply) => {
       const { query } = request
-      const filter = swapFilterOf(query)
+      const people = await peopleOf(query)
+      const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
       const order: SwapOrder = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' }
       if (query.format === 'csv') {
         await beginCsv(request, 'transactions', filter)
         const batches = streamSwaps(db, filter, order)
-        return sendCsv(reply, { name: 'transactions', bom: query.bom, columns: TRANSACTION_COLUMNS, batches })
+        return sendCsv(reply, {
+          name: 'transactions',
+          bom: query.bom,
+          columns: TRANSACTION_COLUMNS,
+          batches,
+          toView: toTransaction,
+        })
       }
       const page = pageOf(query)
       const [rows, summary] = await Promise.all([listSwaps(db, filter, { ...page, order }), summariseSwaps(db, filter)])
-      return { ...paginated(rows.map(toTransaction), totalOf(summary, filter), page, 'Swaps'), summary }
+      const found = paginated(rows.map(toTransaction), totalOf(summary, filter), page, 'Swaps')
+      return { ...found, summary, ...reachOf(people) }
     },
   )
 
@@ -102,40 +112,50 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'reports' },
       schema: {
         tags: TAGS,
-        summary: 'What there is to say about a user; the range narrows the totals',
+        summary: 'What there is to say about a user; the range narrows the totals and the days of activity',
         params: Type.Object({ id: Id }),
-        querystring: Type.Object(RangeQuery),
+        querystring: Type.Object(rangeIn('Totals and days of activity')),
         response: answers(200, Success(UserReport), 401, 403, 404, 422),
       },
     },
     async ({ params, query }) => {
-      const { from, to } = rangeOf(query)
-      return ok(toUserReport(await reportOnUser(deps, params.id, { from, to })), 'Report on the user')
+      return ok(toUserReport(await reportOnUser(deps, params.id, rangeOf(query))), 'Report on the user')
     },
   )
 
   app.get(
     '/api/admin/v1/report/subscription',
     {
-      config: { access: 'reports' },
+      config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
         summary: 'Subscriptions that ran in a range, and what they come to; also as CSV',
-        description: 'The filter by status narrows the page; the summary is of all statuses.',
+        description: `The filter by status narrows the page; the summary is of all statuses. A range chooses those that ran at any time of it, as far as it has passed: in a range that has not begun none ran. ${PEOPLE}`,
         querystring: SubscriptionQuery,
-        response: report(Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView })),
+        response: report(
+          Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
+        ),
       },
     },
     async (request, reply) => {
       const { query } = request
       const { from, to } = rangeOf(query)
       const statuses = wordsOf('status', query.status, SUBSCRIPTION_STATUSES)
-      const filter: SubscriptionFilter = { from, to, statuses, plan: query.plan, provider: query.provider }
+      const people = await peopleOf(query)
+      const { plan, provider } = query
+      const now = fromNow(deps.clock)
+      const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
       const order = { by: query.sort_by ?? 'started_at', direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') {
         await beginCsv(request, 'subscriptions', filter)
         const batches = streamSubscriptions(db, filter, order)
-        return sendCsv(reply, { name: 'subscriptions', bom: query.bom, columns: SUBSCRIPTION_COLUMNS, batches })
+        return sendCsv(reply, {
+          name: 'subscriptions',
+          bom: query.bom,
+          columns: SUBSCRIPTION_COLUMNS,
+          batches,
+          toView: toSubscription,
+        })
       }
       const page = pageOf(query)
       const [rows, tallies] = await Promise.all([
@@ -144,17 +164,29 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       ])
       const summary = subscriptionSummaryOf(tallies)
       const total = subscriptionsIn(summary, filter)
-      return { ...paginated(rows.map(toSubscription), total, page, 'Subscriptions'), summary }
+      const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
+      return { ...found, summary, ...reachOf(people) }
     },
   )
 
-  /** Counts an export against the caller's limit, and leaves its audit entry. */
+  async function peopleOf(query: { search?: string }): Promise<People | undefined> {
+    const search = searchOf(query)
+    return search === undefined ? undefined : peopleHolding(db, search)
+  }
+
+  /** Counts an export against the caller's limit, and leaves its audit entry, without who was searched for. */
   async function beginCsv(request: FastifyRequest, what: string, filter: SwapFilter | SubscriptionFilter) {
     const actor = actorOf(request)
     await deps.rateLimits.hit('export', String(actor.userId))
-    const change = { before: null, after: { format: 'csv', filter }, subjectId: null }
+    const { peopleIds, ...rest } = filter
+    const after = { format: 'csv', filter: { ...rest, is_search: peopleIds !== undefined } }
+    const change = { before: null, after, subjectId: null }
     await recordAuditAlone(deps, actor, { action: `${what}.export`, entity: 'report', change })
   }
+}
+
+function reachOf(people: People | undefined) {
+  return people?.reach === undefined ? {} : { search_reach: people.reach }
 }
 
 type TransactionQueries = {

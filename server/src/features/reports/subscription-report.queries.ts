@@ -5,8 +5,11 @@ import type { Store, SubscriptionStatus } from '../../db/marketplace-tables.ts'
 import type { Person } from './swap-report.queries.ts'
 
 export type SubscriptionFilter = {
+  /** In which time it ran, up to `now`: what is still to come is not known. From inclusive, to exclusive. */
   from?: Date | undefined
   to?: Date | undefined
+  now: Date
+  peopleIds?: number[] | undefined
   statuses?: SubscriptionStatus[] | undefined
   plan?: string | undefined
   provider?: Store | undefined
@@ -91,12 +94,14 @@ function matching(filter: SubscriptionFilter): RawBuilder<unknown> {
   return sql`select s.subscription_id from subscriptions s where ${conditionsOf(filter)}`
 }
 
-/** A range chooses those that ran in it at any time. */
-function conditionsOf({ from, to, statuses, plan, provider }: SubscriptionFilter): RawBuilder<unknown> {
+/** A range chooses those that ran in it at any time; in one that has not begun, none did. */
+function conditionsOf({ from, to, now, statuses, plan, provider, peopleIds }: SubscriptionFilter): RawBuilder<unknown> {
   const conditions = [
     sql`true`,
     ...(to === undefined ? [] : [sql`s.started_at < ${to}`]),
     ...(from === undefined ? [] : [sql`(s.ended_at is null or s.ended_at >= ${from})`]),
+    ...(from === undefined || from <= now ? [] : [sql`false`]),
+    ...(peopleIds === undefined ? [] : [sql`s.user_id = any(${peopleIds})`]),
     ...(statuses === undefined ? [] : [sql`s.status = any(${statuses})`]),
     ...(plan === undefined ? [] : [sql`s.plan_id = (select plan_id from plans where code = ${plan})`]),
     ...(provider === undefined ? [] : [sql`s.provider = ${provider}`]),

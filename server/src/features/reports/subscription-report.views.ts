@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Column } from '../../http/csv.ts'
+import { columnsFrom } from '../../http/csv.ts'
 import { Nullable, Timestamp } from '../../http/envelope.ts'
 import type { SubscriptionRow } from './subscription-report.queries.ts'
 import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
@@ -33,8 +33,9 @@ export const SubscriptionView = Type.Object({
 /** What the subscriptions of the filters come to, whatever their status. */
 export const SubscriptionSummaryView = Type.Object({
   ...Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()])),
-  started_in_period: Type.Integer(),
-  ended_in_period: Type.Integer(),
+  started_in_period: Type.Integer({ description: 'Of these, those that started in the range.' }),
+  ended_in_period: Type.Integer({ description: 'Of these, those that ended in the range.' }),
+  mrr_unit: Type.Literal('cents', { description: 'Of mrr_by_currency.' }),
   mrr_by_currency: Type.Record(Type.String(), Type.Integer(), {
     description: 'Monthly recurring revenue in cents: active and past due; yearly plans count a twelfth.',
   }),
@@ -53,20 +54,4 @@ export function toSubscription(row: SubscriptionRow): Static<typeof Subscription
 }
 
 /** The columns of the report as CSV. */
-export const SUBSCRIPTION_COLUMNS: Column<SubscriptionRow>[] = [
-  ['subscription_id', (row) => row.subscription_id],
-  ['user_id', (row) => row.user?.id ?? null],
-  ['username', (row) => row.user?.username ?? null],
-  ['name', (row) => row.user?.name ?? null],
-  ['plan', (row) => row.plan.code],
-  ['price_cents', (row) => row.plan.price_cents],
-  ['currency', (row) => row.plan.currency],
-  ['period', (row) => row.plan.period],
-  ['status', (row) => row.status],
-  ['provider', (row) => row.provider],
-  ['external_id', (row) => row.external_id],
-  ['started_at', (row) => row.started_at],
-  ['current_period_end', (row) => row.current_period_end],
-  ['cancelled_at', (row) => row.cancelled_at],
-  ['ended_at', (row) => row.ended_at],
-]
+export const SUBSCRIPTION_COLUMNS = columnsFrom<Static<typeof SubscriptionView>>(SubscriptionView)

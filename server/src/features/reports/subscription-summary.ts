@@ -12,6 +12,7 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionSummary = Record<SubscriptionStatus, number> & {
   started_in_period: number
   ended_in_period: number
+  mrr_unit: 'cents'
   /** Cents a month, by currency. */
   mrr_by_currency: Record<string, number>
 }
@@ -32,6 +33,7 @@ export function subscriptionSummaryOf(tallies: SubscriptionTally[]): Subscriptio
     ...(Object.fromEntries(counts) as Record<SubscriptionStatus, number>),
     started_in_period: sum(tallies, 'started'),
     ended_in_period: sum(tallies, 'ended'),
+    mrr_unit: 'cents',
     mrr_by_currency: Object.fromEntries(mrr) as Record<string, number>,
   }
 }

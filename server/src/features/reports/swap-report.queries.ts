@@ -22,6 +22,8 @@ export type SwapFilter = {
   statuses?: SwapStatus[] | undefined
   origin?: SwapOrigin | undefined
   userId?: number | undefined
+  /** People of whom either is a side. */
+  peopleIds?: number[] | undefined
   productId?: number | undefined
   groupId?: number | undefined
 }
@@ -70,7 +72,7 @@ export function streamSwaps(db: Db, filter: SwapFilter, order: SwapOrder): Async
 
 /** Where a swap `s` matches. */
 export function conditionsOf(filter: SwapFilter): RawBuilder<unknown> {
-  const { basis, from, to, statuses, origin, userId, productId, groupId } = filter
+  const { basis, from, to, statuses, origin, userId, peopleIds, productId, groupId } = filter
   const moment = MOMENTS[basis]
   const conditions = [
     sql`true`,
@@ -79,7 +81,8 @@ export function conditionsOf(filter: SwapFilter): RawBuilder<unknown> {
     ...(statuses === undefined ? [] : [sql`s.status = any(${statuses})`]),
     ...(origin === undefined ? [] : [sql`s.origin = ${origin}`]),
     ...(groupId === undefined ? [] : [sql`s.group_id = ${groupId}`]),
-    ...(userId === undefined ? [] : [sql`s.swap_id in (${swapsOf(userId)})`]),
+    ...(userId === undefined ? [] : [sql`s.swap_id in (${swapsOf([userId])})`]),
+    ...(peopleIds === undefined ? [] : [sql`s.swap_id in (${swapsOf(peopleIds)})`]),
     ...(productId === undefined
       ? []
       : [sql`s.swap_id in (select swap_id from swap_items where product_id = ${productId})`]),
@@ -87,9 +90,9 @@ export function conditionsOf(filter: SwapFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `)
 }
 
-function swapsOf(userId: number): RawBuilder<unknown> {
-  return sql`select swap_id from swaps where requester_id = ${userId}
-    union all select swap_id from swaps where owner_id = ${userId}`
+function swapsOf(people: number[]): RawBuilder<unknown> {
+  return sql`select swap_id from swaps where requester_id = any(${people})
+    union all select swap_id from swaps where owner_id = any(${people})`
 }
 
 function orderOf({ by, direction }: SwapOrder): RawBuilder<unknown> {

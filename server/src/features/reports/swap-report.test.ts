@@ -69,6 +69,9 @@ describe('GET /api/admin/v1/report/transaction', () => {
     expect(await found(`product_id=${requested}`)).toEqual([swapId])
     expect(await found(`product_id=${requested}&user_id=${admin.userId}`)).toEqual([])
     expect(await found('group_id=1')).toEqual([])
+    expect(await found(`search=${requester.name}`)).toEqual([matched, swapId])
+    expect(await found(`search=${owner.email.toUpperCase()}&origin=match`)).toEqual([matched])
+    expect(await found('search=nobody at all')).toEqual([])
   })
 
   test('takes a range of when swaps were made, accepted or completed, in a time zone', async ({ service }) => {
@@ -151,18 +154,20 @@ describe('GET /api/admin/v1/report/transaction', () => {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="transactions.csv"',
     })
-    expect(answer.body.split('\r\n')[0]).toMatch(/^transaction_id,status,origin,group_id,requester_id,/)
-    expect(answer.body).toContain(`${swap_id},pending,request,,${requester.userId},`)
+    expect(answer.body.split('\r\n')[0]).toMatch(/^id,transaction_id,status,origin,turn,group_id,requester_id,/)
+    expect(answer.body).toContain(`${swap_id},${swap_id},pending,request,owner,,${requester.userId},`)
     expect(answer.body).toContain(",'=cmd|calc,")
     expect(answer.body).toContain(',"Eve ""the"" Owner, B",')
-    expect(answer.body).toContain(`,'@SUM(A1); A lamp,"two\nlines",1,`)
+    expect(answer.body).toContain(
+      `,"${offered.join('; ')}","'@SUM(A1); A lamp",${proposal.requested[0]},"two\nlines",1,`,
+    )
     const entries = await deps.db
       .selectFrom('audit_log')
       .selectAll()
       .where('action', '=', 'transactions.export')
       .execute()
     expect(entries).toMatchObject([{ actor_id: admin.userId, entity: 'report' }])
-    const whole = await getReport(service, admin, 'transaction?format=csv&page=7&per_page=1')
+    const whole = await getReport(service, admin, 'transaction?format=csv')
     const { summary } = (await getReport(service, admin, 'transaction')).json()
     expect(whole.body.match(/^\d+,/gm)).toHaveLength(summary.total)
   })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Column } from '../../http/csv.ts'
+import { columnsFrom } from '../../http/csv.ts'
 import { Nullable, Timestamp } from '../../http/envelope.ts'
 import type { SwapRow } from './swap-report.queries.ts'
 import { SWAP_STATUSES } from './swap-summary.ts'
@@ -60,32 +60,19 @@ export function toTransaction(row: SwapRow): Static<typeof Transaction> {
   }
 }
 
-/** The columns of the report as CSV; the titles of a side are joined by semicolons. */
-export const TRANSACTION_COLUMNS: Column<SwapRow>[] = [
-  ['transaction_id', (row) => row.swap_id],
-  ['status', (row) => row.status],
-  ['origin', (row) => row.origin],
-  ['group_id', (row) => row.group_id],
-  ['requester_id', (row) => row.requester?.id ?? null],
-  ['requester_username', (row) => row.requester?.username ?? null],
-  ['requester_name', (row) => row.requester?.name ?? null],
-  ['owner_id', (row) => row.owner?.id ?? null],
-  ['owner_username', (row) => row.owner?.username ?? null],
-  ['owner_name', (row) => row.owner?.name ?? null],
-  ['offered', (row) => titlesOf(row, 'offered')],
-  ['requested', (row) => titlesOf(row, 'requested')],
-  ['rounds', (row) => row.rounds],
-  ['created_at', (row) => row.created_at],
-  ['responded_at', (row) => row.responded_at],
-  ['accepted_at', (row) => row.accepted_at],
-  ['completed_at', (row) => row.completed_at],
-  ['closed_at', (row) => row.closed_at],
-  ['close_reason', (row) => row.close_reason],
-]
+type TransactionView = Static<typeof Transaction>
 
-function titlesOf({ items }: SwapRow, side: 'offered' | 'requested'): string {
-  return items
-    .filter((item) => item.side === side)
-    .map((item) => item.title)
-    .join('; ')
+/** The columns of the report as CSV; the products of a side are joined by semicolons. */
+export const TRANSACTION_COLUMNS = columnsFrom<TransactionView>(Transaction, {
+  items: [
+    ['offered_ids', (view) => join(view, 'offered', 'product_id')],
+    ['offered', (view) => join(view, 'offered', 'title')],
+    ['requested_ids', (view) => join(view, 'requested', 'product_id')],
+    ['requested', (view) => join(view, 'requested', 'title')],
+  ],
+})
+
+function join({ items }: TransactionView, side: 'offered' | 'requested', what: 'product_id' | 'title'): string {
+  const ofSide = items.filter((item) => item.side === side)
+  return ofSide.map((item) => item[what]).join('; ')
 }

@@ -32,7 +32,8 @@ export type SwapSummary = {
  */
 export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSummary> {
   const { statuses: _, ...all } = filter
-  const isTallied = all.userId === undefined && all.productId === undefined && all.groupId === undefined
+  const ofSome = [all.userId, all.peopleIds, all.productId, all.groupId]
+  const isTallied = ofSome.every((part) => part === undefined)
   return summaryOf(await (isTallied ? tallySwaps(db, all) : countSwaps(db, all)))
 }
 

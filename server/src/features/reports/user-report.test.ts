@@ -11,7 +11,8 @@ describe('GET /api/admin/v1/report/subscription', () => {
     const month = await givenPlan(deps, { price_cents: 500, currency: 'EUR', period: 'month' })
     const year = await givenPlan(deps, { price_cents: 10_000, currency: 'EUR', period: 'year' })
     const dollars = await givenPlan(deps, { price_cents: 700, currency: 'USD', period: 'month' })
-    await givenSubscription(deps, await given.user(), { plan_id: month, status: 'active' })
+    const subscriber = await given.user()
+    await givenSubscription(deps, subscriber, { plan_id: month, status: 'active' })
     await givenSubscription(deps, await given.user(), { plan_id: year, status: 'past_due' })
     await givenSubscription(deps, await given.user(), { plan_id: dollars, status: 'cancelled' })
     await givenSubscription(deps, await given.user(), { plan_id: dollars, status: 'trialing' })
@@ -30,6 +31,7 @@ describe('GET /api/admin/v1/report/subscription', () => {
       expired: 1,
       started_in_period: 5,
       ended_in_period: 1,
+      mrr_unit: 'cents',
       mrr_by_currency: { EUR: 500 + 833 },
     })
     expect(all.pagination.total_items).toBe(5)
@@ -40,6 +42,11 @@ describe('GET /api/admin/v1/report/subscription', () => {
     const early = (await getReport(service, admin, 'subscription?start_date=2020-01-10&end_date=2020-01-31')).json()
     expect(early.data).toMatchObject([{ id: gone, plan: { price_cents: 500, period: 'month' }, status: 'expired' }])
     expect(early.summary).toMatchObject({ started_in_period: 0, ended_in_period: 0, mrr_by_currency: {} })
+    const tomorrow = new Date(deps.clock.now() + 86_400_000).toISOString()
+    const future = (await getReport(service, admin, `subscription?start_date=${tomorrow}`)).json()
+    expect([future.data, future.summary.active, future.pagination.total_items]).toEqual([[], 0, 0])
+    const paidFor = (await getReport(service, admin, `subscription?search=${subscriber.email}`)).json()
+    expect(paidFor).toMatchObject({ data: [{ user: { id: subscriber.userId } }], summary: { active: 1, expired: 0 } })
     expect((await getReport(service, admin, 'subscription?plan=none')).json().data).toEqual([])
     expect((await getReport(service, admin, 'subscription?provider=stripe')).json().summary.active).toBe(0)
     const csv = await getReport(service, admin, 'subscription?format=csv&sort_by=id&sort_order=asc')
@@ -96,6 +103,39 @@ describe('GET /api/admin/v1/report/user/:id', () => {
     })
     const other = (await getReport(service, admin, `user/${requester.userId}`)).json().data
     expect(other).toMatchObject({ totals: { requests_sent: 1, reports_filed: 1 }, subscription: null })
+  })
+
+  test('narrows the days of activity as it narrows the totals', async ({ service }) => {
+    const { deps, given } = service
+    const admin = await given.admin()
+    const { userId } = await given.user()
+    await deps.pool.query(`update users set created_at = '2026-03-10T12:00:00Z' where user_id = $1`, [userId])
+    await deps.pool.query(
+      `insert into user_activity_day (day, user_id, gap) select day::date, $1, 5
+       from unnest(array['2026-03-10', '2026-03-28', '2026-03-29', '2026-03-31']) day`,
+      [userId],
+    )
+    const activity = async (query: string) => {
+      const { data } = (await getReport(service, admin, `user/${userId}?${query}`)).json()
+      const { active_days_30, active_days, series } = data.activity
+      expect([active_days_30, active_days]).toEqual([
+        0,
+        series.filter((day: { value: number }) => day.value === 1).length,
+      ])
+      return [series.length, active_days, series[0]?.date, series.at(-1)?.date]
+    }
+    const berlin = 'start_date=2026-03-28&end_date=2026-03-29&timezone=Europe/Berlin'
+    expect(await activity(berlin)).toEqual([2, 2, '2026-03-28', '2026-03-29'])
+    expect(await activity('end_date=2026-03-28')).toEqual([19, 2, '2026-03-10', '2026-03-28'])
+    expect(await activity('start_date=2026-03-29T00:00:00Z&end_date=2026-03-31T00:00:00Z')).toEqual([
+      2,
+      1,
+      '2026-03-29',
+      '2026-03-30',
+    ])
+    expect(await activity('end_date=2026-03-09')).toEqual([0, 0, undefined, undefined])
+    expect((await activity('start_date=0001-01-01&end_date=9999-12-31')).slice(1, 3)).toEqual([4, '2026-03-10'])
+    expect((await activity(''))[0]).toBe(30)
   })
 
   test('is there for a deleted account until it is purged, and 404 for one that never was', async ({ service }) => {

@@ -1,6 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../shared/clock.ts'
+import type { Range } from '../../http/listing.ts'
 import { errors } from '../../shared/errors.ts'
+import { dateIn } from '../../shared/zones.ts'
 import { listSwaps } from './swap-report.queries.ts'
 import {
   findLatestSubscription,
@@ -12,28 +14,28 @@ import {
 
 const RECENT = 10
 const DAYS = 30
+const DAYS_MAX = 3_660
 const DAY_MS = 86_400_000
 
 /**
- * What there is to say about somebody (decision C11). The range narrows the totals, each by when it was made. 404 when
- * there is no such account; one that is deleted is told of until it is purged.
+ * What there is to say about somebody (decision C11). The range narrows the totals, each by when it was made, and the days of
+ * activity. 404 when there is no such account; one that is deleted is told of until it is purged.
  */
-export async function reportOnUser(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  userId: number,
-  range: { from: Date | undefined; to: Date | undefined },
-) {
+export async function reportOnUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number, range: Range) {
   const user = await findReportedUser(db, userId)
   if (user === undefined) throw errors.notFound('This user')
-  const days = Array.from({ length: DAYS }, (_, i) => dayOf(fromNow(clock, (i + 1 - DAYS) * DAY_MS)))
+  const today = dayOf(fromNow(clock))
+  const recent = daysBetween(today - DAYS + 1, today)
+  const days = daysOf(range, dayOf(user.created_at), today)
   const newest = { perPage: RECENT, offset: 0, order: { by: 'created', direction: 'desc' } } as const
   const [totals, subscription, activeDays, swaps, reports] = await Promise.all([
     sumUpUser(db, userId, range),
     findLatestSubscription(db, userId),
-    listActiveDays(db, userId, days),
+    listActiveDays(db, userId, [...new Set([...recent, ...days])]),
     listSwaps(db, { basis: 'created', userId }, newest),
     listReportsAround(db, userId, RECENT),
   ])
+  const active = new Set(activeDays)
   const requests = totals.requests_sent + totals.requests_received
   return {
     user,
@@ -41,8 +43,9 @@ export async function reportOnUser(
     subscription: subscription ?? null,
     activity: {
       lastActiveAt: user.last_active_at,
-      activeDays: activeDays.length,
-      series: days.map((date) => ({ date, value: activeDays.includes(date) ? 1 : 0 })),
+      recentDays: recent.filter((date) => active.has(date)).length,
+      activeDays: days.filter((date) => active.has(date)).length,
+      series: days.map((date) => ({ date, value: active.has(date) ? 1 : 0 })),
     },
     swaps,
     reports,
@@ -53,6 +56,23 @@ function rateOf(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 10_000
 }
 
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10)
+/**
+ * The UTC days of the same dates as the range, from the account's first to today, ten years of them at most; the last 30 where
+ * there is no range.
+ */
+function daysOf({ from, to, timezone }: Range, firstDay: number, today: number): string[] {
+  if (from === undefined && to === undefined) return daysBetween(today - DAYS + 1, today)
+  const start = from === undefined ? firstDay : Math.max(firstDay, dayOf(dateIn(from, timezone)))
+  const end = to === undefined ? today : Math.min(today, dayOf(dateIn(new Date(to.getTime() - 1), timezone)))
+  return daysBetween(Math.max(start, end - DAYS_MAX + 1), end)
+}
+
+function daysBetween(first: number, last: number): string[] {
+  const length = Math.max(0, last - first + 1)
+  return Array.from({ length }, (_, index) => new Date((first + index) * DAY_MS).toISOString().slice(0, 10))
+}
+
+/** The number of the UTC day of a moment, or of a date. */
+function dayOf(moment: Date | string): number {
+  return Math.floor(new Date(moment).getTime() / DAY_MS)
 }

@@ -42,12 +42,14 @@ export const UserReport = Type.Object({
   ),
   activity: Type.Object({
     last_active_at: Nullable(Timestamp),
-    active_days_30: Type.Integer(),
+    active_days_30: Type.Integer({ description: 'Of the last 30 days, today included, whatever the range.' }),
+    active_days: Type.Integer({ description: 'Of the days of the series.' }),
     series: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), value: Type.Integer() }), {
-      description: 'The last 30 days (UTC), today included; 1: active.',
+      description:
+        'The days of the range (UTC days of the same dates) from the account’s first to today, the last ten years of them at most; without a range the last 30. 1: active.',
     }),
   }),
-  recent_transactions: Type.Array(Transaction),
+  recent_transactions: Type.Array(Transaction, { description: 'The newest ten, whatever the range.' }),
   recent_reports: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -57,6 +59,7 @@ export const UserReport = Type.Object({
       status: Type.String(),
       created_at: Timestamp,
     }),
+    { description: 'The newest ten, whatever the range.' },
   ),
 })
 
@@ -82,7 +85,8 @@ export function toUserReport(report: Awaited<ReturnType<typeof reportOnUser>>): 
     },
     activity: {
       last_active_at: activity.lastActiveAt?.toISOString() ?? null,
-      active_days_30: activity.activeDays,
+      active_days_30: activity.recentDays,
+      active_days: activity.activeDays,
       series: activity.series,
     },
     recent_transactions: swaps.map(toTransaction),

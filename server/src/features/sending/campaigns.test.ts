@@ -142,11 +142,17 @@ describe.for([ALL, SANDBOX, PREVIEW, NAMED])('content for %s', (url) => {
     ...badTexts(200).map(([what, value]): [string, string, unknown] => ['title', what, value]),
     ...badTexts(2_000).map(([what, value]): [string, string, unknown] => ['text', what, value]),
     ['title', 'blank', '  '],
+    ['title', 'turned around', 'Hello \u202Eevil'],
+    ['text', 'with a tab', 'Hello\tthere'],
+    ['text', 'with a bell', 'Hello\u0007'],
+    ['text', 'nothing that shows', '\u200B\u2060'],
     ['text', 'over 4 KB in bytes', '😀'.repeat(1_500)],
     ['data', 'text', 'link'],
     ['data', 'a list', []],
     ['data', 'null', null],
     ['data.link', 'of a foreign scheme', { link: 'http://example.com' }],
+    ['data.link', 'of a host that is an IP address', { link: 'https://192.0.2.1/' }],
+    ['data.link', 'with a line break', { link: 'https://example.com/\nx' }],
     ['data.link', 'a number', { link: 7 }],
     ['data.link', 'not a link', { link: 'https://' }],
     ['data', 'over 4 KB', { story: 'x'.repeat(4_096) }],
@@ -167,7 +173,7 @@ describe.for([ALL, SANDBOX, PREVIEW, NAMED])('content for %s', (url) => {
 
   test('is kept to the letter, whatever the letters', async ({ service, given }) => {
     const user = await given.user()
-    const title = "<img src=x onerror=alert(1)> \u202e “ü” 👩‍👩‍👧 \\u0000 '; drop table users; --"
+    const title = "<img src=x onerror=alert(1)> שלום “ü” 👩‍👩‍👧 \\u0000 '; drop table users; --"
     const data = { ['__proto__x']: 1, link: 'swapbell://a?b=c#d', nested: { list: [1, null, true, 'ü'] } }
     const answer = await post(service, url, {
       ...content,

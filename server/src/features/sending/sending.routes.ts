@@ -1,30 +1,16 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Tx } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
 import { answers, Body, Id, ok, Success } from '../../http/envelope.ts'
-import { NOT_BLANK } from '../../http/fault-sentences.ts'
 import type { App } from '../../http/routes.ts'
-import { errors } from '../../shared/errors.ts'
-import { recordAudit } from '../audit/audit.ts'
-import { can } from '../auth/permissions.ts'
-import { sendToUsers, startBulkSend, type StartedMessage } from '../delivery/messages.ts'
+import { sendToUsers, startBulkSend } from '../delivery/messages.ts'
 import { previewBulkSend } from '../delivery/preview.ts'
+import { recordSend } from './record-send.ts'
+import { Started, startedView, Text, Title } from './sending.views.ts'
 
-const Title = Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })
-const Text = Type.String({ minLength: 1, maxLength: 2_000, ...NOT_BLANK })
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
-
-const Started = Success(
-  Type.Object({
-    notification_id: Type.Integer({ description: 'The message’s id; its report takes it.' }),
-    status: Type.String(),
-    audience: Type.Integer({ description: 'Users addressed; above 10,000 an estimate.' }),
-  }),
-)
 const Preview = Success(
   Type.Object({
     selected: Type.Integer(),
@@ -37,71 +23,13 @@ const Preview = Success(
   }),
 )
 
-const TEST_ONCE_IN_MS = 10_000
-
-/** The calls that send. Each answers 202 once the message is stored; the sending itself is the worker's. */
+/** The sends of administrators. Each answers 202 once the message is stored; the sending itself is the worker's. */
 export function registerSendingRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/api/send-test-notification',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: ['Sending'],
-        summary: 'Send a test notification to yourself; administrators: to anyone',
-        querystring: Type.Object({ user_id: Id, title: Title, text: Text }),
-        response: answers(202, Started, 401, 403, 422),
-      },
-    },
-    async (request, reply) => {
-      const { user_id, title, text } = request.query
-      const { userId, role } = principalOf(request)
-      if (user_id !== userId && !can(role, 'campaigns')) throw errors.forbidden({ entity: 'user', entityId: user_id })
-      const send = { userIds: [user_id], content: { title, text }, promotional: false, senderId: userId }
-      const test = { ...send, userField: 'user_id', onceInMs: TEST_ONCE_IN_MS }
-      const started = await sendToUsers(deps, test, async (tx, stored) => {
-        if (can(role, 'campaigns')) await auditSend(tx, deps, request, stored, { audience: 'test', user_id })
-      })
-      return reply.code(202).send(answerOf(started, 'Test notification accepted'))
-    },
-  )
-
-  app.post(
-    '/api/send-group-join-notification',
-    {
-      config: { access: 'user', limits: ['group-join'] },
-      schema: {
-        tags: ['Sending'],
-        summary: 'Tell a group’s administrator that you ask to join',
-        body: Body({
-          admin_user_id: Id,
-          title: Title,
-          text: Text,
-          link: Type.String({ minLength: 1, maxLength: 2_000 }),
-        }),
-        response: answers(202, Started, 400, 401, 409, 413, 415, 422),
-      },
-    },
-    async (request, reply) => {
-      const { admin_user_id, title, text, link } = request.body
-      const { userId } = principalOf(request)
-      await deps.rateLimits.hit('group-join-pair', `${userId}:${admin_user_id}`)
-      const content = { title, text, data: { link } }
-      const send = { userIds: [admin_user_id], content, promotional: false, senderId: userId }
-      const message = 'Group join notification accepted'
-      const started = await sendToUsers(
-        deps,
-        { ...send, userField: 'admin_user_id', linkField: 'link' },
-        (tx, stored) => request.idempotency?.completeIn(tx, 202, answerOf(stored, message)),
-      )
-      return reply.code(202).send(answerOf(started, message))
-    },
-  )
-
   for (const [url, audience, who] of BULK_SENDS) {
     app.post(
       url,
       {
-        config: { access: 'campaigns', limits: ['bulk-send'] },
+        config: { access: 'campaigns' },
         schema: {
           tags: ['Sending'],
           summary: `Start a bulk send to ${who}; it runs in the background`,
@@ -110,12 +38,15 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
         },
       },
       async (request, reply) => {
-        const send = { audience, content: request.body, senderId: principalOf(request).userId }
-        const started = await startBulkSend(deps, send, async (tx, stored) => {
-          await request.idempotency?.completeIn(tx, 202, answerOf(stored, 'Bulk send started'))
-          await auditSend(tx, deps, request, stored, { audience })
-        })
-        return reply.code(202).send(answerOf(started, 'Bulk send started'))
+        const { userId } = principalOf(request)
+        const send = { audience, content: request.body, senderId: userId }
+        const started = await deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
+          startBulkSend(deps, send, async (tx, stored) => {
+            await request.idempotency?.completeIn(tx, 202, startedView(stored, 'Bulk send started'))
+            await recordSend(tx, deps, actorOf(request), stored, { audience })
+          }),
+        )
+        return reply.code(202).send(startedView(started, 'Bulk send started'))
       },
     )
   }
@@ -151,12 +82,18 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { user_ids, promotional = false, ...content } = request.body
-      const send = { userIds: user_ids, content, promotional, senderId: principalOf(request).userId }
-      const started = await sendToUsers(deps, send, async (tx, stored) => {
-        await request.idempotency?.completeIn(tx, 202, answerOf(stored, 'Notification accepted'))
-        await auditSend(tx, deps, request, stored, { audience: 'users', users: user_ids.length, promotional })
-      })
-      return reply.code(202).send(answerOf(started, 'Notification accepted'))
+      const { userId } = principalOf(request)
+      const userIds = [...new Set(user_ids)]
+      const send = { origin: 'named', userIds, content, promotional, senderId: userId, userField: 'user_ids' } as const
+      const charge = { name: 'send-recipients', subject: String(userId), amount: userIds.length } as const
+      const started = await deps.rateLimits.spend([charge], () =>
+        sendToUsers(deps, send, async (tx, stored) => {
+          await request.idempotency?.completeIn(tx, 202, startedView(stored, 'Notification accepted'))
+          const after = { audience: 'users', users: userIds.length, promotional }
+          await recordSend(tx, deps, actorOf(request), stored, after)
+        }),
+      )
+      return reply.code(202).send(startedView(started, 'Notification accepted'))
     },
   )
 }
@@ -165,24 +102,3 @@ const BULK_SENDS = [
   ['/api/admin/send-notification-all', 'all', 'everyone'],
   ['/api/admin/send-notification-sandbox', 'sandbox', 'test users'],
 ] as const
-
-/** Leaves the audit entry of a send in its transaction (decision C14); what is said stays with the message. */
-function auditSend(
-  tx: Tx,
-  deps: Deps,
-  request: FastifyRequest,
-  { messageId }: StartedMessage,
-  after: Record<string, unknown>,
-): Promise<void> {
-  const change = { before: null, after, subjectId: null }
-  return recordAudit(tx, deps, actorOf(request), {
-    action: 'notification.send',
-    entity: 'message',
-    entityId: messageId,
-    change,
-  })
-}
-
-function answerOf({ messageId, status, audience }: StartedMessage, message: string) {
-  return ok({ notification_id: messageId, status, audience }, message)
-}

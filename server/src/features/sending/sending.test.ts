@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { copiesOf } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { badTexts, expectError, expectInvalid, type Answer } from '../../../test/support/faults.ts'
+import { expectError, expectInvalid, type Answer } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import type { Service } from '../../../test/support/service.ts'
 
@@ -12,10 +12,6 @@ const UNKNOWN = 999_999_999
 
 function sendTest({ app }: Service, { headers }: GivenUser, query: Record<string, string | number>) {
   return app.inject({ url: '/api/send-test-notification', query: query as Record<string, string>, headers })
-}
-
-function askToJoin({ app }: Service, { headers }: GivenUser, payload: Record<string, unknown>) {
-  return app.inject({ method: 'POST', url: '/api/send-group-join-notification', headers, payload })
 }
 
 async function countMessages({ deps }: Service): Promise<number> {
@@ -91,6 +87,55 @@ describe('GET /api/send-test-notification', () => {
     expect((await messageOf(service, await sendTest(service, user, query))).message_id).not.toBe(first)
   })
 
+  test('is sent though an equal message of another call was just sent, and the other way round', async ({
+    service,
+    given,
+    deps,
+  }) => {
+    const admin = await given.admin()
+    const user = await given.user({ devices: [{}] })
+    const content = { title: 'Hi', text: 'There', data: { link: 'swapbell://notifications' } }
+    const real = () =>
+      service.app.inject({
+        method: 'POST',
+        url: '/api/admin/send-notification',
+        headers: admin.headers,
+        payload: { user_ids: [user.userId], ...content },
+      })
+    const query = { user_id: user.userId, title: 'Hi', text: 'There' }
+    // As it was before tests had a link.
+    const bare = { method: 'POST', url: '/api/admin/send-notification', headers: admin.headers } as const
+    const payload = { user_ids: [user.userId], title: 'Hi', text: 'There' }
+    const answers = [
+      await service.app.inject({ ...bare, payload }),
+      await real(),
+      await sendTest(service, admin, query),
+      await real(),
+      await sendTest(service, admin, query),
+    ]
+    const ids = await Promise.all(answers.map(async (answer) => (await messageOf(service, answer)).message_id))
+    expect(new Set(ids).size).toBe(4)
+    expect(ids[4]).toBe(ids[2])
+    const origins = await deps.db.selectFrom('messages').select('origin').where('message_id', 'in', ids).execute()
+    expect(Object.groupBy(origins, ({ origin }) => origin ?? 'none')).toMatchObject({
+      named: [{}, {}, {}],
+      test: [{}],
+    })
+  })
+
+  test('leads to the list of notifications, or where the caller says', async ({ service, given }) => {
+    const user = await given.user()
+    const query = { user_id: user.userId, title: 'Hi', text: 'There' }
+    const usual = await messageOf(service, await sendTest(service, user, query))
+    expect(usual.data).toEqual({ link: 'swapbell://notifications' })
+    const link = 'swapbell://swaps/7'
+    const chosen = await messageOf(service, await sendTest(service, user, { ...query, link }))
+    expect(chosen.message_id).not.toBe(usual.message_id)
+    expect(chosen.data).toEqual({ link })
+    expectInvalid(await sendTest(service, user, { ...query, link: 'http://example.com' }), 'link')
+    expectInvalid(await sendTest(service, user, { ...query, text: 'x\u202Ey' }), 'text')
+  })
+
   test('to an unknown user is refused', async ({ service, given }) => {
     const query = { user_id: UNKNOWN, title: 'Hi', text: 'There' }
     expectInvalid(await sendTest(service, await given.admin(), query), 'user_id', /no such user/)
@@ -112,57 +157,5 @@ describe('GET /api/send-test-notification', () => {
   ])('refuses a %s of “%s”', async ([field, value], { service, given }) => {
     const admin = await given.admin()
     expectInvalid(await sendTest(service, admin, { user_id: 1, title: 'Hi', text: 'There', [field]: value }), field)
-  })
-})
-
-describe('POST /api/send-group-join-notification', () => {
-  test('tells one user, with the link, and records who asked', async ({ service, given, simulator }) => {
-    const [asker, groupAdmin] = [await given.user(), await given.user({ devices: [{}] })]
-    const body = { admin_user_id: groupAdmin.userId, title: 'Join?', text: 'Ann asks', link: 'swapbell://groups/7' }
-    const answer = await askToJoin(service, asker, body)
-    expect(answer.statusCode).toBe(202)
-    const message = await messageOf(service, answer)
-    expect(message).toMatchObject({
-      type: 'non_promotional',
-      sender_id: asker.userId,
-      title: 'Join?',
-      body: 'Ann asks',
-      data: { link: 'swapbell://groups/7' },
-    })
-    await drain(service)
-    expect(await copiesOf(service, message.message_id)).toMatchObject([{ is_send: true }])
-    expect(simulator.log().at(-1)?.token).toBe(groupAdmin.devices[0]?.token)
-  })
-
-  test('says twice what is asked twice, and once under one Idempotency-Key', async ({ service, given }) => {
-    const [asker, groupAdmin] = [await given.user(), await given.user({ devices: [{}] })]
-    const payload = { admin_user_id: groupAdmin.userId, title: 'Join?', text: 'Ann asks', link: 'https://a.example' }
-    const request = { method: 'POST', url: '/api/send-group-join-notification', payload } as const
-    const headers = { ...asker.headers, 'idempotency-key': 'one' }
-    const first = await service.app.inject({ ...request, headers })
-    expect((await service.app.inject({ ...request, headers })).body).toBe(first.body)
-    expect((await askToJoin(service, asker, payload)).body).not.toBe(first.body)
-  })
-
-  test.for<[string, string, unknown]>([
-    ...badTexts(200).map(([what, value]): [string, string, unknown] => ['title', what, value]),
-    ...badTexts(2_000).map(([what, value]): [string, string, unknown] => ['text', what, value]),
-    ...badTexts(2_000).map(([what, value]): [string, string, unknown] => ['link', what, value]),
-    ['title', 'blank', ' \n'],
-    ['admin_user_id', 'missing', undefined],
-    ['admin_user_id', 'text', '1'],
-    ['admin_user_id', 'zero', 0],
-    ['admin_user_id', 'above the safe range', 2 ** 53],
-    ['admin_user_id', 'of nobody', UNKNOWN],
-    ['link', 'a script', 'javascript:alert(1)'],
-    ['link', 'plain http', 'http://127.0.0.1:1'],
-    ['link', 'without a scheme', '//evil.example'],
-    ['data', 'not a field', {}],
-  ])('refuses a %s that is %s', async ([field, , value], { service, given }) => {
-    const groupAdmin = await given.user()
-    const body = { admin_user_id: groupAdmin.userId, title: 'Join?', text: 'Please', link: 'swapbell://groups/7' }
-    const before = await countMessages(service)
-    expectInvalid(await askToJoin(service, await given.user(), { ...body, [field]: value }), field)
-    expect(await countMessages(service)).toBe(before)
   })
 })

@@ -11,12 +11,19 @@ const SWAPS_A_ROUND = 200
 const DAY_MS = 24 * 3_600_000
 const CONFIRM_WITHIN_MS = 14 * DAY_MS
 
-/**
- * What happens to swaps by time (decision D): proposals expire seven days after they were made, and an accepted swap that
- * one side confirmed is completed 14 days later. In rounds of 200; twice at once does everything once.
- */
+/** What happens to swaps by time (decision D). In rounds of 200; twice at once does everything once. */
 export async function moveSwapsByTime(deps: SwapDeps): Promise<void> {
+  await expireOldProposals(deps)
+  await completeConfirmedSwaps(deps)
+}
+
+/** Proposals expire seven days after they were made. */
+export async function expireOldProposals(deps: SwapDeps): Promise<void> {
   while ((await expireProposals(deps)) === SWAPS_A_ROUND);
+}
+
+/** An accepted swap that one side confirmed is completed 14 days later. */
+export async function completeConfirmedSwaps(deps: SwapDeps): Promise<void> {
   while ((await completeHalfConfirmed(deps)) === SWAPS_A_ROUND);
 }
 

@@ -29,7 +29,7 @@ export async function sayInSwap(
     const id = await insertSwapMessage(tx, message)
     const data = { event: 'new_message', transaction_id: swapId, message_id: id }
     const content = { title: 'New message', text: 'You have a new message about a swap.', data }
-    await sendEachIn(deps, tx, [{ userIds: [receiverId], content }])
+    await sendEachIn(deps, tx, [{ userIds: [receiverId], content, place: { screen: 'swapMessages', id: swapId } }])
     return id
   })
 }

@@ -82,7 +82,12 @@ describe('what is said in a swap', () => {
     const last = (await automaticMessages(deps)).at(-1)
     expect(last).toEqual({
       to: [requester.userId],
-      data: { event: 'new_message', transaction_id: swapId, message_id: id },
+      data: {
+        event: 'new_message',
+        transaction_id: swapId,
+        message_id: id,
+        link: `swapbell://swaps/${swapId}/messages`,
+      },
     })
     const { rows } = await deps.pool.query(`select 1 from messages where body like '%blue%'`)
     expect(rows).toEqual([])
@@ -134,7 +139,12 @@ describe('when a product or an account goes', () => {
     expect(await productStates(deps, [offered, requested])).toEqual(['active', 'active'])
     expect((await automaticMessages(deps)).at(-1)).toEqual({
       to: [requester.userId],
-      data: { event: 'swap_status', transaction_id: swapId, status: 'invalidated' },
+      data: {
+        event: 'swap_status',
+        transaction_id: swapId,
+        status: 'invalidated',
+        link: `swapbell://swaps/${swapId}`,
+      },
     })
     expect((await historyOf(deps.db, 'swap', swapId))[0]).toMatchObject({ note: 'user_suspended', actor_id: actorId })
   })

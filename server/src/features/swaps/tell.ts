@@ -36,6 +36,7 @@ export async function tellSides(
     swaps.map(({ swap_id, requester_id, owner_id }) => ({
       userIds: [requester_id, owner_id].filter((userId) => userId !== null).filter(isTold),
       content: { title: 'Swap update', text, data: { event: 'swap_status', transaction_id: swap_id, status } },
+      place: { screen: 'swap', id: swap_id },
     })),
   )
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Nullable } from '../../http/envelope.ts'
-import { NOT_BLANK } from '../../http/fault-sentences.ts'
+import { Line } from '../../http/text.ts'
 
-export const Name = Type.String({ minLength: 1, maxLength: 100, ...NOT_BLANK })
+export const Name = Line({ maxLength: 100 })
 export const Email = Type.String({
   format: 'email',
   maxLength: 254,
@@ -25,7 +25,7 @@ export const CurrentPassword = Type.String({
 export const Phone = Nullable(
   Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$', 'x-fault': 'must be a telephone number' }),
 )
-export const City = Nullable(Type.String({ minLength: 1, maxLength: 100, ...NOT_BLANK }))
+export const City = Nullable(Line({ maxLength: 100 }))
 export const AvatarUrl = Nullable(
   Type.String({
     format: 'uri',

@@ -1,19 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import { copyOut, type CopyOut, type CopySource } from '../../db/copy-out.ts'
+import { DATE_STYLE, FORMULA_STARTS, PHONE_NUMBER } from '../../shared/spreadsheet.ts'
 import { userConditions, type UserFilter } from './users-filter.queries.ts'
 
-type Kind = 'text' | 'moment' | 'plain'
+type Kind = 'number' | 'text' | 'word' | 'boolean' | 'moment'
 
-/** The columns of an export, in its order, with what each is. */
+/** The columns of an export with what each is; a `word` is one of ours, which needs no care. */
 const COLUMNS = {
-  id: ['plain', sql`u.user_id`],
+  id: ['number', sql`u.user_id`],
   username: ['text', sql`u.username`],
   email: ['text', sql`u.email`],
   name: ['text', sql`u.name`],
-  role: ['plain', sql`u.role`],
-  status: ['plain', sql`u.status`],
-  is_test_user: ['plain', sql`u.is_test_user`],
-  email_verified: ['plain', sql`(u.email_verified_at is not null)`],
+  role: ['word', sql`u.role`],
+  status: ['word', sql`u.status`],
+  is_test_user: ['boolean', sql`u.is_test_user`],
+  email_verified: ['boolean', sql`(u.email_verified_at is not null)`],
   phone: ['text', sql`u.phone`],
   city: ['text', sql`u.city`],
   last_active_at: ['moment', sql`u.last_active_at`],
@@ -32,7 +33,7 @@ export type RowShape = 'csv' | 'json' | 'xml'
 const SHAPES: Record<RowShape, (columns: ExportColumn[]) => RawBuilder<unknown>> = {
   csv: (columns) => list(columns, cellOf),
   json: (columns) =>
-    sql`json_build_object(${sql.join(columns.map((name) => sql`${sql.lit(name)}, ${COLUMNS[name][1]}`))})`,
+    sql`json_build_object(${sql.join(columns.map((name) => sql`${sql.lit(name)}, ${valueOf(name)}`))})`,
   xml: (columns) => sql`'<row>' || ${sql.join(columns.map(elementOf), sql` || `)} || '</row>'`,
 }
 
@@ -46,6 +47,7 @@ export function copyUsersOut(
     rows: sql`select ${SHAPES[shape](columns)} ${found} order by u.user_id`,
     counted: sql`select 1 ${found}`,
     format: shape === 'csv' ? 'csv' : 'lines',
+    quoted: columns.filter((name) => COLUMNS[name][0] === 'text'),
   })
 }
 
@@ -54,32 +56,55 @@ function list(columns: ExportColumn[], shape: (name: ExportColumn) => RawBuilder
 }
 
 // Measured, for a million rows: 0.4 s for the test of four texts by their first character, 0.7 s by a pattern.
-const FORMULA_STARTS = sql`array['=', '+', '-', '@', e'\t', e'\r', e'\n', '＝', '＋', '－', '＠']`
+const STARTS = sql`array[${sql.join(FORMULA_STARTS.map((start) => sql.lit(start)))}]`
 
-/** The cell of a CSV file. A text that a spreadsheet would run begins with an apostrophe instead. */
+/** The value in JSON: booleans as such, instants as the API writes them. */
+function valueOf(name: ExportColumn): RawBuilder<unknown> {
+  const [kind, value] = COLUMNS[name]
+  return kind === 'moment' ? isoOf(value) : value
+}
+
+/** The cell of a CSV file. A text that a spreadsheet would run begins with an apostrophe instead (`harmless`). */
 function cellOf(name: ExportColumn): RawBuilder<unknown> {
   const [kind, value] = COLUMNS[name]
   if (kind === 'moment') return isoOf(value)
-  if (kind === 'plain') return value
-  return sql`case when left(${value}, 1) = any(${FORMULA_STARTS}) then '''' || ${value} else ${value} end`
+  if (kind === 'boolean') return sql`${value}::text`
+  if (kind !== 'text') return value
+  const runs = sql`left(${value}, 1) = any(${STARTS}) and ${value} !~ ${sql.lit(PHONE_NUMBER)}`
+  return sql`case when ${runs} then '''' || ${value} else ${value} end`
 }
 
-/** The cell of a worksheet; an absent value is an empty cell. */
+/** The cell of a worksheet: numbers, booleans and dates as such, texts as text; an absent value is an empty cell. */
 function elementOf(name: ExportColumn): RawBuilder<unknown> {
   const [kind, value] = COLUMNS[name]
-  if (name === 'id') return sql`'<c><v>' || ${value} || '</v></c>'`
-  const text = kind === 'moment' ? isoOf(value) : kind === 'text' ? escapedXml(value) : sql`${value}::text`
-  return sql`coalesce('<c t="inlineStr"><is><t xml:space="preserve">' || ${text} || '</t></is></c>', '<c/>')`
+  return sql`coalesce(${filledElementOf(kind, value)}, '<c/>')`
 }
 
-/** ISO 8601; to_json is the fastest way to it. */
+function filledElementOf(kind: Kind, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (kind === 'number') return sql`'<c><v>' || ${value} || '</v></c>'`
+  if (kind === 'boolean') return sql`'<c t="b"><v>' || ${value}::int || '</v></c>'`
+  if (kind === 'moment') return sql`${sql.lit(`<c s="${DATE_STYLE}"><v>`)} || ${serialOf(value)} || '</v></c>'`
+  const text = kind === 'text' ? escapedXml(value) : value
+  return sql`'<c t="inlineStr"><is><t xml:space="preserve">' || ${text} || '</t></is></c>'`
+}
+
+/** ISO 8601 in UTC with milliseconds, as everywhere in the API. */
 function isoOf(value: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(to_json(${value}) #>> '{}')`
+  return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Text within XML: markup escaped, line ends as references, and what XML 1.0 cannot hold left out. */
+/** A date of a worksheet: days since the end of 1899, in UTC; to the millisecond, as the others are. */
+function serialOf(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(extract(epoch from date_trunc('milliseconds', ${value}))::float8 / 86400 + 25569)`
+}
+
+/**
+ * Text within XML: markup escaped, line ends as references, and what XML 1.0 cannot hold left out. What a workbook would read
+ * as a character by its number, such as `_x0041_`, is escaped in its own way.
+ */
 function escapedXml(value: RawBuilder<unknown>): RawBuilder<unknown> {
   const plain = sql`regexp_replace(${value}, e'[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]', '', 'g')`
-  const marked = sql`replace(replace(replace(${plain}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`
+  const literal = sql`case when ${value} like '%\\_x%' then regexp_replace(${plain}, '_(?=x[0-9A-Fa-f]{4}_)', '_x005F_', 'g') else ${plain} end`
+  const marked = sql`replace(replace(replace(${literal}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`
   return sql`replace(replace(${marked}, e'\n', '&#10;'), e'\r', '&#13;')`
 }

@@ -3,37 +3,54 @@ import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
-import { answers, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
-import { wordsOf } from '../../http/listing.ts'
+import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../http/envelope.ts'
+import { columnsOf } from '../../http/listing.ts'
 import type { App } from '../../http/routes.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
+import type { Principal } from '../auth/sessions.ts'
 import { MEDIA_TYPE } from '../exports/encode.ts'
 import {
   createExports,
   exportOf,
-  isValidLink,
-  linkTo,
+  linkToFile,
+  openByLink,
   requestExport,
-  storedFile,
   type WantedExport,
 } from '../exports/exports.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
-import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
+import { UserFilterFields, UserFilterQuery, userFilterOf } from './users-query.views.ts'
 
 const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
 const TAGS = ['Users']
+
+const Bom = Type.Optional(
+  Type.Boolean({ description: 'Begins a CSV with a byte order mark, for spreadsheets that need it.' }),
+)
 
 const ExportQuery = Type.Object({
   ...UserFilterQuery,
   format: Type.Optional(Type.Enum(FORMATS)),
   columns: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 400, description: `Some of ${EXPORT_COLUMNS.join(', ')}.` }),
+    Type.String({ minLength: 1, maxLength: 400, description: `Some of ${EXPORT_COLUMNS.join(', ')}; in this order.` }),
   ),
-  bom: Type.Optional(
-    Type.Boolean({ description: 'Begins a CSV with a byte order mark, for spreadsheets that need it.' }),
-  ),
+  bom: Bom,
 })
+
+const ExportBody = Nullable(
+  Body({
+    ...UserFilterFields,
+    format: Type.Optional(Type.Enum(FORMATS)),
+    columns: Type.Optional(
+      Type.Array(Type.Enum(EXPORT_COLUMNS), {
+        minItems: 1,
+        maxItems: EXPORT_COLUMNS.length,
+        description: 'In this order.',
+      }),
+    ),
+    bom: Bom,
+  }),
+)
 
 const ExportStatus = Type.Object({
   id: Type.Integer(),
@@ -52,7 +69,8 @@ const ExportStatus = Type.Object({
 })
 
 const FILE = {
-  description: 'The file, as an attachment; `X-Total-Rows` says how many users it holds.',
+  description:
+    'The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC.',
   content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
 }
 
@@ -64,7 +82,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/users-export',
     {
-      config: { access: 'users', limits: ['export'] },
+      config: { access: 'users', limits: ['export'], effect: 'export' },
       schema: {
         tags: TAGS,
         summary: 'The users that the filters of the list find, as a file, streamed out of one snapshot',
@@ -86,14 +104,16 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         summary: 'The same in the background: ask for its status by the id in the answer',
+        description: 'What is wanted is said in the body or in the address, not in both.',
         querystring: ExportQuery,
-        body: EmptyBody,
+        body: ExportBody,
         response: answers(202, Success(Type.Object({ id: Type.Integer() })), 400, 401, 403, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       const actor = { ...actorOf(request), userId: principalOf(request).userId }
-      const id = await requestExport(deps, wantedBy(request.query), actor, (tx, exportId) =>
+      const wanted = wantedBy(bodyOrQuery(request))
+      const id = await requestExport(deps, wanted, actor, (tx, exportId) =>
         request.idempotency?.completeIn(tx, 202, acceptedAs(exportId)),
       )
       return reply.code(202).send(acceptedAs(id))
@@ -106,35 +126,33 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
-        summary: 'How far an export is; once it is done, a link to its file that works for 15 minutes',
+        summary: 'How far an export is; once it is done, a link to its file that works once within 15 minutes',
         params: Type.Object({ id: Id }),
         response: answers(200, Success(ExportStatus), 401, 403, 404, 422),
       },
     },
-    async (request) => ok(statusOf(deps, await exportOf(deps, request.params.id)), 'Export'),
+    async (request) => ok(statusOf(deps, await exportOf(deps, request.params.id), principalOf(request)), 'Export'),
   )
 
   app.get(
     '/api/admin/v1/users-export/:id/file',
     {
-      config: { access: 'public' },
+      config: { access: 'public', effect: 'export' },
       schema: {
         tags: TAGS,
         summary: 'The file of an export, by the link that its status gives; no token is needed',
         params: Type.Object({ id: Id }),
-        querystring: Type.Object({ expires: Id, signature: Type.String({ minLength: 1, maxLength: 100 }) }),
+        querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
         response: answers(200, FILE as never, 404, 422),
       },
     },
     async (request, reply) => {
-      if (!isValidLink(deps, request.params.id, request.query)) throw errors.notFound('This link')
-      const stored = await exportOf(deps, request.params.id)
-      if (stored.status !== 'done') throw errors.notFound('This file')
+      const { stored, file } = await openByLink(deps, request.params.id, request.query.link, actorOf(request))
       return asFile(reply, stored.format, deps)
         .header('X-Total-Rows', stored.rows_expected)
         .header('Content-Length', stored.bytes)
         .header('Cache-Control', 'no-store')
-        .send(storedFile(deps, stored.export_id))
+        .send(file)
     },
   )
 }
@@ -143,9 +161,20 @@ function acceptedAs(id: number) {
   return ok({ id }, 'Export accepted')
 }
 
-function wantedBy(query: Static<typeof ExportQuery>): WantedExport {
-  const columns = wordsOf('columns', query.columns, EXPORT_COLUMNS) ?? [...EXPORT_COLUMNS]
-  return { format: query.format ?? 'csv', columns, hasBom: query.bom ?? false, filter: userFilterOf(query) }
+type Asked = Static<typeof ExportQuery> | NonNullable<Static<typeof ExportBody>>
+
+function bodyOrQuery({ body, query }: { body: Static<typeof ExportBody>; query: Static<typeof ExportQuery> }): Asked {
+  if (Object.keys(body ?? {}).length === 0) return query
+  const twice = Object.keys(query).map((name) => [name, ['belongs into the body with the other fields']])
+  if (twice.length > 0) throw errors.validation(Object.fromEntries(twice) as Record<string, string[]>)
+  return body ?? query
+}
+
+function wantedBy(asked: Asked): WantedExport {
+  const { format = 'csv', bom: hasBom = false } = asked
+  if (hasBom && format !== 'csv') throw errors.validation({ bom: ['is for the format csv alone'] })
+  const names = typeof asked.columns === 'string' ? asked.columns.split(',') : asked.columns
+  return { format, columns: columnsOf('columns', names, EXPORT_COLUMNS), hasBom, filter: userFilterOf(asked) }
 }
 
 function asFile(reply: FastifyReply, format: WantedExport['format'], { clock }: Deps): FastifyReply {
@@ -156,9 +185,13 @@ function asFile(reply: FastifyReply, format: WantedExport['format'], { clock }: 
     .header('X-Content-Type-Options', 'nosniff')
 }
 
-function statusOf(deps: Deps, stored: Awaited<ReturnType<typeof exportOf>>): Static<typeof ExportStatus> {
-  const { expires, signature } = linkTo(deps, stored.export_id)
-  const url = `/api/admin/v1/users-export/${stored.export_id}/file?expires=${expires}&signature=${signature}`
+function statusOf(
+  deps: Deps,
+  stored: Awaited<ReturnType<typeof exportOf>>,
+  holder: Principal,
+): Static<typeof ExportStatus> {
+  const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
+  const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
   return {
     id: stored.export_id,
     format: stored.format,
@@ -172,6 +205,6 @@ function statusOf(deps: Deps, stored: Awaited<ReturnType<typeof exportOf>>): Sta
     started_at: stored.started_at?.toISOString() ?? null,
     finished_at: stored.finished_at?.toISOString() ?? null,
     expires_at: stored.expires_at.toISOString(),
-    download: stored.status === 'done' ? { url, expires_at: new Date(expires * 1_000).toISOString() } : null,
+    download: stored.status === 'done' ? { url, expires_at: expiresAt.toISOString() } : null,
   }
 }

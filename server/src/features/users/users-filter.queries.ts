@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { joinedHold, oneHolds, type SearchedFields, type SearchReach } from '../../db/pattern.ts'
 import type { Role, UserStatus } from '../../db/tables.ts'
 
 /** What a list of users is narrowed by (decision C4); every part that is given must hold. */
@@ -18,34 +19,27 @@ export type UserFilter = {
   keptUntil?: Date | undefined
 }
 
-// The expression of the index `users_search`.
-const SEARCHED = sql`(' ' || u.username || ' ' || u.email || ' ' || u.name)`
+/** What a search looks into; joined as in the index `users_search`. */
+export const SEARCHED: SearchedFields = {
+  joined: sql`(' ' || u.username || ' ' || u.email || ' ' || u.name)`,
+  fields: [sql`u.username`, sql`u.email`, sql`u.name`],
+}
 
-/** The condition that a filter is, on `users u`. */
-export function userConditions(filter: UserFilter): RawBuilder<boolean> {
+/** The condition that a filter is, on `users u`. Its search looks into the whole text unless `reach` says otherwise. */
+export function userConditions(filter: UserFilter, reach: SearchReach = 'anywhere'): RawBuilder<boolean> {
   const others = conditionsOf(filter)
-  return all(filter.search === undefined ? others : [...others, searchCondition(filter.search)])
+  return all(filter.search === undefined ? others : [...others, oneHolds(SEARCHED, filter.search, reach)])
+}
+
+/** The same as the planner can estimate it: without the check that a text is within one field. */
+export function estimatedConditions(filter: UserFilter, reach: SearchReach): RawBuilder<boolean> {
+  const others = conditionsOf(filter)
+  return all(filter.search === undefined ? others : [...others, joinedHold(SEARCHED, filter.search, reach)])
 }
 
 /** The same without the search. */
 export function conditionsBesideSearch(filter: UserFilter): RawBuilder<boolean> {
   return all(conditionsOf(filter))
-}
-
-/** The condition that a search is, on `users u`; `%` and `_` are themselves (decision A5). */
-export function searchCondition(search: string): RawBuilder<boolean> {
-  const text = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
-  return sql`${SEARCHED} ilike ${reachOf(search) === 'beginnings' ? `% ${text}%` : `%${text}%`}`
-}
-
-/**
- * How a search is found. The index knows words by three characters, of which two may be the edge before a word and one the
- * edge after it. A text of one or two letters has none within a word: it is looked for at the beginnings of username,
- * address and words of the name. A text without a letter or digit has none at all: `unindexed`.
- */
-export function reachOf(search: string): 'anywhere' | 'beginnings' | 'unindexed' {
-  if (/[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(search)) return 'anywhere'
-  return /^[\p{L}\p{N}]/u.test(search) ? 'beginnings' : 'unindexed'
 }
 
 function conditionsOf(filter: Omit<UserFilter, 'search'>): RawBuilder<boolean>[] {

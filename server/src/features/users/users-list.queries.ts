@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { countOrEstimate, estimateRows, type Counted } from '../../db/count.ts'
+import { oneHolds, reachOf, type SearchReach } from '../../db/pattern.ts'
 import {
   conditionsBesideSearch,
-  reachOf,
-  searchCondition,
+  estimatedConditions,
+  SEARCHED,
   userConditions,
   type UserFilter,
 } from './users-filter.queries.ts'
@@ -32,7 +33,8 @@ export const USER_ORDERS = Object.keys(ORDERS) as UserOrder[]
 
 export type UserPage = { perPage: number; offset: number; by: UserOrder; direction: 'asc' | 'desc' }
 
-export type FoundUsers = { ids: number[]; total: Counted }
+/** A page of ids, how many match, and where a search looked. */
+export type FoundUsers = { ids: number[]; total: Counted; reach?: SearchReach }
 
 const FEW = 10_000
 const FEW_IN_RANGE = 50_000
@@ -40,6 +42,8 @@ const MANY = 20_000
 // The orders in which those registered at one time lie scattered.
 const NAMES: readonly UserOrder[] = ['username', 'email', 'name']
 const WINDOW = 20_000
+// So far above the window that looking would only end with the planner's guess.
+const SURELY_LONG = 40_000
 // Of a search with many matches the count is not worth waiting for.
 const SEARCH_PATIENCE_MS = 25
 
@@ -50,11 +54,12 @@ const SEARCH_PATIENCE_MS = 25
  * lie at one end of all orders but those by name (ADR 016).
  */
 export async function findUsers(db: Db, filter: UserFilter, page: UserPage): Promise<FoundUsers> {
+  const { search } = filter
+  if (search !== undefined) return searchUsers(db, { ...filter, search }, page)
   const matches = keyed(userConditions(filter), page)
   const estimated = await estimateRows(db, matches)
-  if (filter.search !== undefined) return searchUsers(db, { ...filter, search: filter.search }, page, estimated)
   const isRange = (filter.from !== undefined || filter.to !== undefined) && !NAMES.includes(page.by)
-  if (isRange && estimated <= FEW_IN_RANGE) return going(db, 'by range', (tx) => collect(tx, matches, page))
+  if (isRange && estimated <= FEW_IN_RANGE) return going(db, 'by any index', (tx) => collect(tx, matches, page))
   if (estimated <= FEW) return collect(db, matches, page)
   const [ids, total] = await Promise.all([
     idsOf(db, sql`${matches} order by ${orderOf(page, ORDERS[page.by].key)} ${cut(page)}`),
@@ -63,30 +68,58 @@ export async function findUsers(db: Db, filter: UserFilter, page: UserPage): Pro
   return { ids, total }
 }
 
+type Searching = UserFilter & { search: string }
+
 /**
- * The same for a search. Of many matches a page is looked for among the first 20,000 users of the order; when these do not
- * hold it, all matches are collected after all. A text that the index cannot find is looked for in those 20,000 alone.
+ * The same for a search. A text that the index cannot find anywhere is found so in a list of up to 20,000 users, by looking at
+ * each; of a longer list at the beginnings of words, or among the first 20,000 users of the order. Of many matches a page is
+ * looked for among those 20,000 first; when they do not hold it, all matches are collected after all.
  */
-async function searchUsers(
-  db: Db,
-  filter: UserFilter & { search: string },
-  page: UserPage,
-  estimated: number,
-): Promise<FoundUsers> {
-  const nearest = sql`
-    select u.* from (
-      ${keyed(conditionsBesideSearch(filter), page, SEARCHED_COLUMNS)}
-      order by ${orderOf(page, ORDERS[page.by].key)} limit ${WINDOW}) u
-    where ${searchCondition(filter.search)}`
-  if (reachOf(filter.search) === 'unindexed') return going(db, 'by order', (tx) => collect(tx, nearest, page))
-  const matches = keyed(userConditions(filter), page)
+async function searchUsers(db: Db, filter: Searching, page: UserPage): Promise<FoundUsers> {
+  const reach = reachOf(filter.search)
+  const small = reach === 'anywhere' ? undefined : await searchSmallList(db, filter, page)
+  if (small !== undefined) return { ...small, reach: 'anywhere' }
+  if (reach === 'first_20000') {
+    const { ids, total } = await going(db, 'by order', (tx) => collect(tx, nearestOf(filter, page, 'anywhere'), page))
+    return { ids, total: { ...total, isEstimate: true }, reach }
+  }
+  return { ...(await searchByIndex(db, filter, page, reach)), reach }
+}
+
+async function searchByIndex(db: Db, filter: Searching, page: UserPage, reach: SearchReach): Promise<FoundUsers> {
+  const matches = keyed(userConditions(filter, reach), page)
+  const estimated = await estimateRows(db, keyed(estimatedConditions(filter, reach), page))
   const collecting = () => going(db, 'by matches', (tx) => collect(tx, matches, page))
   if (estimated <= MANY) return collecting()
+  const nearest = nearestOf(filter, page, reach)
   const [ids, total] = await Promise.all([
     going(db, 'by order', (tx) => idsOf(tx, sql`${nearest} order by ${orderOf(page, KEY)} ${cut(page)}`)),
     countOrEstimate(db, matches, { patienceMs: SEARCH_PATIENCE_MS, estimated }),
   ])
   return ids.length === page.perPage ? { ids, total } : collecting()
+}
+
+/** Those that match among the first 20,000 users of the order that the other filters leave. */
+function nearestOf(filter: Searching, page: UserPage, reach: SearchReach): RawBuilder<unknown> {
+  return sql`
+    select u.* from (
+      ${keyed(conditionsBesideSearch(filter), page, SEARCHED_COLUMNS)}
+      order by ${orderOf(page, ORDERS[page.by].key)} limit ${WINDOW}) u
+    where ${oneHolds(SEARCHED, filter.search, reach)}`
+}
+
+/** Looks at every user that the other filters leave; undefined when they are more than 20,000. */
+async function searchSmallList(db: Db, filter: Searching, page: UserPage): Promise<FoundUsers | undefined> {
+  const listed = keyed(conditionsBesideSearch(filter), page, SEARCHED_COLUMNS)
+  if ((await estimateRows(db, listed)) > SURELY_LONG) return undefined
+  // The offset keeps the search from becoming a condition of the list, for which the planner may choose its index.
+  const matches = sql`select u.* from (${listed} offset 0) u where ${oneHolds(SEARCHED, filter.search, 'anywhere')}`
+  return going(db, 'by any index', async (tx) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from (
+        select from users u where ${conditionsBesideSearch(filter)} limit ${WINDOW + 1}) t`.execute(tx)
+    return (rows[0]?.n ?? 0) > WINDOW ? undefined : collect(tx, matches, page)
+  })
 }
 
 const SEARCHED_COLUMNS = sql`, u.username, u.email, u.name`
@@ -116,11 +149,9 @@ async function idsOf(db: Db | Tx, users: RawBuilder<unknown>): Promise<number[]>
   return rows.map((row) => row.user_id)
 }
 
-type Way = 'by matches' | 'by order' | 'by range'
-
-/** Runs `find` by the index of what is searched, of an order, or of a range, whatever the planner would rather do. */
-async function going<T>(db: Db, way: Way, find: (tx: Tx) => Promise<T>): Promise<T> {
-  const [inOrder, byMatch] = [way === 'by matches' ? 'off' : 'on', way === 'by order' ? 'off' : 'on']
+/** Runs `find` by the index of what is searched, by that of an order, or by any, whatever the planner would rather do. */
+async function going<T>(db: Db, way: keyof typeof WAYS, find: (tx: Tx) => Promise<T>): Promise<T> {
+  const [inOrder, byMatch] = WAYS[way]
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', ${byMatch}, true),
       set_config('enable_indexscan', ${inOrder}, true), set_config('enable_indexonlyscan', ${inOrder}, true)`.execute(
@@ -129,6 +160,8 @@ async function going<T>(db: Db, way: Way, find: (tx: Tx) => Promise<T>): Promise
     return find(tx)
   })
 }
+
+const WAYS = { 'by matches': ['off', 'on'], 'by order': ['on', 'off'], 'by any index': ['on', 'on'] } as const
 
 /** What never was comes before what was. */
 function orderOf({ by, direction }: UserPage, key: RawBuilder<unknown>): RawBuilder<unknown> {

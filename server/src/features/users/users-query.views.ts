@@ -1,17 +1,16 @@
 import { Type, type Static } from 'typebox'
-import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../http/listing.ts'
+import { rangeIn, rangeOf, searchIn, searchOf, wordsIn, wordsOf } from '../../http/listing.ts'
 import type { UserFilter } from './users-filter.queries.ts'
 import { ROLES, STATUSES } from './users.views.ts'
 
-const Words = Type.String({ minLength: 1, maxLength: 100, description: 'One or more, separated by commas.' })
 const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
 
 /** The query parameters by which users are filtered (decision C4): those of the list, and of all that goes by it. */
 export const UserFilterQuery = {
-  ...RangeQuery,
-  search: ListQuery.search,
-  status: Type.Optional(Words),
-  role: Type.Optional(Words),
+  ...rangeIn('Accounts made'),
+  search: searchIn('username, email or name'),
+  status: wordsIn(STATUSES),
+  role: wordsIn(ROLES),
   email_verified: Type.Optional(Type.Boolean()),
   is_test_user: Type.Optional(Type.Boolean()),
   deleted: Type.Optional(Type.Enum(['exclude', 'only', 'include'])),
@@ -19,17 +18,29 @@ export const UserFilterQuery = {
   last_active_to: Type.Optional(Moment),
 }
 
-const FilterQuery = Type.Object(UserFilterQuery)
+/** The same as fields of a body: words are a list. */
+export const UserFilterFields = {
+  ...UserFilterQuery,
+  status: Type.Optional(listOf(STATUSES)),
+  role: Type.Optional(listOf(ROLES)),
+}
 
-/** The filter that these parameters are; 422 on one that is none. */
-export function userFilterOf(query: Static<typeof FilterQuery>): UserFilter {
+function listOf<Word extends string>(words: readonly Word[]) {
+  return Type.Array(Type.Enum([...words]), { minItems: 1, maxItems: words.length })
+}
+
+const FilterQuery = Type.Object(UserFilterQuery)
+const FilterFields = Type.Object(UserFilterFields)
+
+/** The filter that these parameters or fields are; 422 on one that is none. */
+export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
   const { from, to } = rangeOf(query)
   const lastActive = rangeOf(
     { start_date: query.last_active_from, end_date: query.last_active_to, timezone: query.timezone },
     { start: 'last_active_from', end: 'last_active_to' },
   )
   return {
-    search: query.search,
+    search: searchOf(query),
     statuses: wordsOf('status', query.status, STATUSES),
     roles: wordsOf('role', query.role, ROLES),
     isEmailVerified: query.email_verified,

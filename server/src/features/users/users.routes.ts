@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../http/access.ts'
 import { actorOf } from '../../http/actor.ts'
-import { answers, Id, ok, Page, Success } from '../../http/envelope.ts'
-import { ListQuery } from '../../http/listing.ts'
+import { answers, Id, ok, Success } from '../../http/envelope.ts'
+import { ListQuery, SearchedPage, sortedBy } from '../../http/listing.ts'
 import { pageOf, paginated } from '../../http/pagination.ts'
 import type { App } from '../../http/routes.ts'
 import { withVersion } from '../../http/version.ts'
@@ -25,16 +25,16 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         summary: 'Users, newest first; filtered, searched, sorted',
-        querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, sort_by: Type.Optional(Type.Enum(USER_ORDERS)) }),
-        response: answers(200, Page(UserItem), 401, 403, 422),
+        querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
+        response: answers(200, SearchedPage(UserItem), 401, 403, 422),
       },
     },
     async ({ query }) => {
       const page = pageOf(query)
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      const { ids, total } = await findUsers(deps.db, userFilterOf(query), { ...page, ...order })
+      const { ids, total, reach } = await findUsers(deps.db, userFilterOf(query), { ...page, ...order })
       const rows = await listUsers(deps.db, ids)
-      return paginated(rows.map(toItem), total, page, 'Users')
+      return { ...paginated(rows.map(toItem), total, page, 'Users'), ...(reach && { search_reach: reach }) }
     },
   )
 

@@ -4,7 +4,7 @@ import { badTexts, expectError, expectInvalid } from '../../../test/support/faul
 import { givenProduct } from '../../../test/support/marketplace.ts'
 import { auditOf, decisionsOf, eventsOf, productOf, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
-import { givenReport } from '../../../test/support/product-reports.ts'
+import { givenCategory, givenReport } from '../../../test/support/product-reports.ts'
 import { editOwnProduct } from '../products/own-products.ts'
 
 const VERDICT = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
@@ -46,6 +46,37 @@ describe('GET /api/admin/v1/add-product-verification', () => {
       data: [{ id: second }],
     })
     expectInvalid(await panel.get('/add-product-verification?page=0'), 'page')
+  })
+
+  test('can be searched, narrowed and sorted', async ({ service, deps, given, clock }) => {
+    const panel = await givenPanel(service, 'moderator')
+    const owner = await given.user()
+    const ago = (days: number) => new Date(clock.now() - days * 86_400_000)
+    const slug = `queue-${owner.userId}`
+    const categoryId = await givenCategory(deps, { slug })
+    const lamp = { verification: 'pending', title: 'Lamp', description: 'Old brass' } as const
+    const older = await givenProduct(deps, owner, { ...lamp, submitted_at: ago(9), category_id: categoryId })
+    const newer = await givenProduct(deps, owner, { ...lamp, title: 'A lamp', condition: 'new', submitted_at: ago(3) })
+    await givenProduct(deps, owner, { ...lamp, verification: 'verified' })
+    const found = async (query: string) => {
+      const answer = await panel.get(`/add-product-verification?user_id=${owner.userId}&${query}`)
+      const { data, pagination } = answer.json<{ data: { id: number }[]; pagination: { total_items: number } }>()
+      expect(pagination.total_items).toBe(data.length)
+      return data.map(({ id }) => id)
+    }
+    expect(await found('')).toEqual([older, newer])
+    expect(await found('sort_order=desc')).toEqual([newer, older])
+    expect(await found('sort_by=title')).toEqual([newer, older])
+    expect(await found('search=brass')).toEqual([older, newer])
+    expect(await found('search=am')).toEqual([older, newer])
+    expect(await found('search=lamp old')).toEqual([])
+    expect(await found('search=A lamp')).toEqual([newer])
+    expect(await found(`category=${slug}`)).toEqual([older])
+    expect(await found('condition=new')).toEqual([newer])
+    expect(await found(`start_date=${ago(4).toISOString()}`)).toEqual([newer])
+    expect(await found(`end_date=${ago(4).toISOString()}&sort_order=desc`)).toEqual([older])
+    expectInvalid(await panel.get('/add-product-verification?category=none'), 'category')
+    expectInvalid(await panel.get('/add-product-verification?sort_by=password'), 'sort_by')
   })
 })
 

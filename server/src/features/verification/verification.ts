@@ -3,14 +3,16 @@ import type { Verification } from '../../db/marketplace-tables.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../shared/clock.ts'
+import { deepLink } from '../../shared/deep-links.ts'
 import { errors } from '../../shared/errors.ts'
 import { isExpected, type Expected } from '../../shared/versions.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
-import { sendToUsersIn } from '../delivery/messages.ts'
+import { sendToUsersIn, type DirectSend } from '../delivery/messages.ts'
 import { resolveReportsOf } from '../product-reports/outcomes.ts'
-import { lockProduct, productDetails, productsByIds, toDecision, type ProductDetails } from '../products/details.ts'
+import { lockProduct, productDetails, toDecision, type ProductDetails } from '../products/details.ts'
 import { changedFields, changeVerification, recordDecision, standingOf } from '../products/moderation.ts'
-import { countWaiting, listWaiting } from './verification.queries.ts'
+import { listProducts, type ProductsWanted } from '../products/products.ts'
+import type { ProductPage } from '../products/products-search.queries.ts'
 
 type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider' | 'auditKeys'>
 
@@ -35,10 +37,17 @@ export type Verdict = { productId: number; note: string | null } & (
     seen: { versions: Expected; revision: number | undefined }
   }
 
-/** A page of the products that wait for verification, the longest waiting first (decision C10). */
-export async function listQueue({ db, clock }: { db: Db; clock: Clock }, page: { perPage: number; offset: number }) {
-  const [productIds, total] = await Promise.all([listWaiting(db, page), countWaiting(db)])
-  const [products, standing] = await Promise.all([productsByIds(db, productIds), standingOf(db, productIds)])
+/** A page of the products that wait for verification (decision C10). 422 on a category that there is not. */
+export async function listQueue(
+  { db, clock }: { db: Db; clock: Clock },
+  wanted: Omit<ProductsWanted, 'deleted' | 'isWaiting'>,
+  page: ProductPage,
+) {
+  const { rows: products, ...found } = await listProducts(db, { ...wanted, deleted: 'exclude', isWaiting: true }, page)
+  const standing = await standingOf(
+    db,
+    products.map(({ id }) => id),
+  )
   const rows = products.map((product) => {
     const { decision, verified } = standing.get(product.id) ?? {}
     const waitedMs = clock.now() - Date.parse(product.submitted_at)
@@ -50,7 +59,7 @@ export async function listQueue({ db, clock }: { db: Db; clock: Clock }, page: {
       last_verified: verified ?? null,
     }
   })
-  return { rows, total }
+  return { rows, ...found }
 }
 
 const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 'request_changes' } as const
@@ -114,7 +123,8 @@ const VERIFIED = { title: 'Your product is verified', text: 'Others can trust wh
 
 /** Tells the owner (spec: system notification), in the moderator's words where there are any. */
 async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number> {
-  const data = { event: 'system', product_id: verdict.productId, verification: verdict.to }
+  const link = deepLink(deps.config, { screen: 'product', id: verdict.productId })
+  const data = { event: 'system', product_id: verdict.productId, verification: verdict.to, link }
   const content =
     verdict.to === 'verified'
       ? { ...VERIFIED, data }
@@ -123,7 +133,15 @@ async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdic
           text: verdict.message,
           data: { ...data, reason_code: verdict.reasonCode },
         }
-  const send = { userIds: [ownerId], content, promotional: false, senderId: null }
+  const send: DirectSend = {
+    origin: 'automatic',
+    userIds: [ownerId],
+    content,
+    promotional: false,
+    senderId: null,
+    rules: { fields: { text: 'message' } },
+    userField: null,
+  }
   return (await sendToUsersIn(deps, tx, send)).messageId
 }
 

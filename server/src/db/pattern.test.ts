@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reachOf } from './users-filter.queries.ts'
+import { reachOf } from './pattern.ts'
 
 test.for<[string, ReturnType<typeof reachOf>]>([
   ['ada', 'anywhere'],
@@ -7,12 +7,12 @@ test.for<[string, ReturnType<typeof reachOf>]>([
   ['@x', 'anywhere'],
   ['ab.', 'anywhere'],
   ['äöü', 'anywhere'],
-  ['ab', 'beginnings'],
-  ['ö', 'beginnings'],
-  ['a@', 'beginnings'],
-  ['%', 'unindexed'],
-  ['@.', 'unindexed'],
-  ['😀', 'unindexed'],
+  ['ab', 'word_beginnings'],
+  ['ö', 'word_beginnings'],
+  ['a@', 'word_beginnings'],
+  ['%', 'first_20000'],
+  ['@.', 'first_20000'],
+  ['😀', 'first_20000'],
 ])('a search for %s reaches %s', ([text, reach]) => {
   expect(reachOf(text)).toBe(reach)
 })

@@ -1,0 +1,177 @@
+import type { PoolClient } from 'pg'
+import { afterEach, describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { resumeSending } from './halt.ts'
+import { settle } from './settle.ts'
+import { sweep } from './sweep.ts'
+
+const LOST = 'the database lost what it had committed'
+
+afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
+
+describe('a database that lost a committed claim, as after a failover to a server that was behind', () => {
+  test('is noticed when its answers are settled: counted, logged once, and an alert', async ({ service, deps }) => {
+    const messageId = await send(service, await usersWithPhones(service, 3))
+    const before = await remember(service)
+    const claim = await claimAll(service, messageId)
+    service.simulator.script([{ match: 'send', ticketErrors: { 2: 'MessageTooBig' } }])
+    const answers = await callAll(service, claim)
+    await before.restore()
+    await settle(deps, claim, answers)
+
+    expect(await storedCounts(service, messageId)).toMatchObject({ notifications: 0, sent: 0, possible_duplicates: 2 })
+    expect(linesOf(service, LOST)).toMatchObject([{ claim: claim.claim, requests: 1, pushes: 3, mayHaveArrived: 2 }])
+    expect(await openAlerts(service)).toEqual(['CommittedWorkLost'])
+
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }, { is_send: true }])
+    const ledger = await ledgerOf(service, messageId)
+    expect(ledger).toMatchObject({ accepted: 5, duplicated: 2, possibleDuplicates: 2 })
+    await resumeSending(deps)
+    expect(await openAlerts(service)).toEqual([])
+  })
+
+  test('is noticed where another process sends meanwhile, under the same ids', async ({ service, deps }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const before = await remember(service)
+    const first = await claimAll(service, messageId)
+    const answers = await callAll(service, first)
+    await before.restore()
+    await service.clock.tick(5)
+    const second = await claimAll(service, messageId)
+    expect(second.claim).toBe(first.claim)
+    await settle(deps, first, answers)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: false, attempts: 1 }, { is_send: false }])
+    expect(await batchesOf(service, messageId)).toEqual([{ status: 'submitting', attempts: 1 }])
+
+    await settle(deps, second, await callAll(service, second))
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 4, duplicated: 2, phantom: 0, lost: 0 })
+    expect(await storedCounts(service, messageId)).toMatchObject({ sent: 2, possible_duplicates: 2 })
+    expect(await batchesOf(service, messageId)).toEqual([{ status: 'done', attempts: 1 }])
+  })
+
+  test('is noticed for a retry too, whose copies were there before', async ({ service, deps }) => {
+    service.simulator.script([{ match: 'send', ticketErrors: { 0: 'ProviderError', 1: 'ProviderError' } }])
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    await drain(service)
+    await untilRetry(service)
+    const before = await remember(service)
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await before.restore()
+    await settle(deps, claim, answers)
+    expect(await storedCounts(service, messageId)).toMatchObject({ possible_duplicates: 2, sent: 0 })
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
+  })
+
+  test('that lost the message as well has nothing to count on, and still tells', async ({ service, deps }) => {
+    const before = await remember(service)
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await before.restore()
+    const earlier = linesOf(service, LOST).length
+    await settle(deps, claim, answers)
+    expect(linesOf(service, LOST)).toHaveLength(earlier + 1)
+    expect(await openAlerts(service)).toEqual(['CommittedWorkLost'])
+  })
+})
+
+describe('is not taken for such a loss', () => {
+  test('another attempt that holds the copies by now', async ({ service, deps, clock }) =>
+    nothingLost(service, async () => {
+      const messageId = await send(service, await usersWithPhones(service, 2))
+      const claim = await claimAll(service, messageId)
+      const answers = await callAll(service, claim)
+      await clock.tick(61_000)
+      await sweep(deps)
+      await drain(service)
+      await settle(deps, claim, answers)
+      expect(await storedCounts(service, messageId)).toMatchObject({ possible_duplicates: 2 })
+      await expectTruth(service, messageId)
+    }))
+
+  test('a user who was removed meanwhile', async ({ service, deps }) =>
+    nothingLost(service, async () => {
+      const [user] = await usersWithPhones(service, 1)
+      const messageId = await send(service, [user!])
+      const claim = await claimAll(service, messageId)
+      const answers = await callAll(service, claim)
+      await deps.db.deleteFrom('users').where('user_id', '=', user!.userId).execute()
+      await settle(deps, claim, answers)
+      expect(await storedCounts(service, messageId)).toMatchObject({ possible_duplicates: 0 })
+    }))
+
+  test('an answer that is stored twice, because the word that it was stored got lost', async ({ service, deps }) =>
+    nothingLost(service, async () => {
+      const messageId = await send(service, await usersWithPhones(service, 2))
+      const claim = await claimAll(service, messageId)
+      const answers = await callAll(service, claim)
+      await settle(deps, claim, answers)
+      await settle(deps, claim, answers)
+      await drain(service)
+      await expectTruth(service, messageId)
+    }))
+})
+
+const KEPT = ['messages', 'message_counts', 'batches', 'notifications', 'submissions'] as const
+const SEQUENCES = ['notification_ids', 'submission_ids'] as const
+
+/** What the tables of sending hold now, with their ids; `restore` is a failover to a server that knows no more. */
+async function remember(service: Service): Promise<{ restore(): Promise<void> }> {
+  const last = new Map<string, number>()
+  await alone(service, async (client) => {
+    for (const table of KEPT)
+      await client.query(`drop table if exists was_${table}; create table was_${table} as table ${table}`)
+    for (const name of SEQUENCES) {
+      const { rows } = await client.query<{ last_value: number }>(`select last_value from ${name}`)
+      last.set(name, rows[0]!.last_value)
+    }
+  })
+  const restore = () =>
+    alone(service, async (client) => {
+      await client.query(`truncate ${KEPT.join(', ')}`)
+      for (const table of KEPT) await client.query(`insert into ${table} overriding system value table was_${table}`)
+      for (const name of SEQUENCES) await client.query('select setval($1, $2)', [name, last.get(name)])
+    })
+  return { restore }
+}
+
+/** Ends every other session of the service, with the ids that it drew beforehand, and this one after `work`. */
+async function alone({ deps: { pool } }: Service, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'pgboss'`)
+  await expect.poll(() => pool.totalCount).toBe(1)
+  await work(client)
+  client.release(true)
+}
+
+async function nothingLost(service: Service, work: () => Promise<void>): Promise<void> {
+  await resumeSending(service.deps)
+  const earlier = linesOf(service, LOST).length
+  await work()
+  expect(linesOf(service, LOST)).toHaveLength(earlier)
+  expect(await openAlerts(service)).toEqual([])
+}
+
+function linesOf(service: Service, message: string): Record<string, unknown>[] {
+  const lines = service.logged().split('\n')
+  return lines.filter((line) => line.includes(message)).map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+async function openAlerts({ deps }: Service): Promise<string[]> {
+  const alerts = deps.db.selectFrom('alerts').select('code').where('resolved_at', 'is', null)
+  return (await alerts.execute()).map((alert) => alert.code)
+}
+
+async function batchesOf({ deps }: Service, messageId: number) {
+  return deps.db.selectFrom('batches').select(['status', 'attempts']).where('message_id', '=', messageId).execute()
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { errors, type AppError } from '../shared/errors.ts'
+import { createFaults } from './faults.ts'
+
+/**
+ * What a call does, by which unknown query parameters are judged (decision A5). A `report` reads, and with `format=csv` it
+ * exports.
+ */
+export type Effect = 'read' | 'write' | 'export' | 'report'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent: a GET reads, any other method writes. */
+    effect?: Effect
+    /** The names of the query parameters; taken from the schema of the route. */
+    parameters?: string[]
+  }
+  interface FastifyRequest {
+    /** The query parameters that this call does not know; null when there are none. */
+    ignoredParameters: string[] | null
+  }
+}
+
+/** What becomes of unknown query parameters, by the effect of a call; for the OpenAPI document. */
+export const UNKNOWN_PARAMETERS: Record<Effect, string> = {
+  read: 'ignored',
+  write: 'refused',
+  export: 'refused',
+  report: 'ignored; refused with format=csv',
+}
+
+const PAGING = ['page', 'per_page']
+const OF_FILES = ['bom']
+
+/**
+ * Reads query parameters alike on every route (decision A5): an empty one is as if absent; an unknown one is 422 on exports and
+ * on everything that writes, and on reads it is named in `ignored_parameters` beside `data`. Must come before the routes.
+ */
+export function installParameters(app: FastifyInstance): void {
+  app.decorateRequest('ignoredParameters', null)
+  app.addHook('onRoute', (route) => {
+    const effect = route.config?.effect ?? (route.method === 'GET' || route.method === 'HEAD' ? 'read' : 'write')
+    const { properties = {} } = (route.schema?.querystring ?? {}) as { properties?: Record<string, unknown> }
+    route.config = { ...route.config, effect, parameters: Object.keys(properties) }
+    if (effect === 'read' || effect === 'report') nameIgnoredIn(route)
+  })
+  app.addHook('preValidation', async (request) => {
+    const given = Object.entries(request.query as Record<string, unknown>)
+    if (given.length === 0 || request.is404) return
+    const query = withoutEmpty(given)
+    request.query = query
+    const unknown = unknownIn(request, query)
+    if (unknown.length === 0) return
+    if (refusesUnknown(request, query)) throw refusalOf(unknown)
+    request.ignoredParameters = unknown
+  })
+  app.addHook('preSerialization', async ({ ignoredParameters }, _reply, payload: unknown) =>
+    ignoredParameters !== null && isSuccess(payload) ? { ...payload, ignored_parameters: ignoredParameters } : payload,
+  )
+}
+
+function withoutEmpty(given: [string, unknown][]): Record<string, unknown> {
+  // Without a prototype: a parameter may be called `__proto__`.
+  const query = Object.create(null) as Record<string, unknown>
+  for (const [name, value] of given) {
+    // A parameter that is given more than once is a list, which the schemas refuse.
+    const values = [value].flat().filter((one) => one !== '')
+    if (values.length > 0) query[name] = values.length === 1 ? values[0] : values
+  }
+  return query
+}
+
+function unknownIn({ routeOptions }: FastifyRequest, query: Record<string, unknown>): string[] {
+  const { effect, parameters = [] } = routeOptions.config
+  const elsewhere = query['format'] === 'csv' ? PAGING : OF_FILES
+  const known = new Set(effect === 'report' ? parameters.filter((name) => !elsewhere.includes(name)) : parameters)
+  return Object.keys(query).filter((name) => !known.has(name))
+}
+
+function refusalOf(unknown: string[]): AppError {
+  const faults = createFaults()
+  for (const name of unknown) faults.add([name], 'is not a known parameter')
+  const { fields, hasMore } = faults.found()
+  return errors.validation(fields, { hasMore })
+}
+
+function refusesUnknown({ routeOptions }: FastifyRequest, query: Record<string, unknown>): boolean {
+  const { effect } = routeOptions.config
+  return effect === 'write' || effect === 'export' || (effect === 'report' && query['format'] === 'csv')
+}
+
+function isSuccess(payload: unknown): payload is object {
+  return typeof payload === 'object' && payload !== null && 'success' in payload && 'data' in payload
+}
+
+type JsonSchema = {
+  type?: string
+  properties?: Record<string, unknown>
+  content?: Record<string, { schema: JsonSchema }>
+}
+
+const Ignored = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Query parameters that were given and that this call does not know; absent when there are none.',
+}
+
+/** Adds `ignored_parameters` to the success answer of a route that has the envelope. */
+function nameIgnoredIn(route: RouteOptions): void {
+  const answers = (route.schema?.response ?? {}) as Record<string, JsonSchema>
+  const response = Object.entries(answers).map(([status, schema]) => [
+    status,
+    status.startsWith('2') ? withIgnored(schema) : schema,
+  ])
+  if (route.schema) route.schema = { ...route.schema, response: Object.fromEntries(response) as object }
+}
+
+function withIgnored(schema: JsonSchema): JsonSchema {
+  const json = schema.content?.['application/json']
+  if (json)
+    return {
+      ...schema,
+      content: { ...schema.content, 'application/json': { ...json, schema: withIgnored(json.schema) } },
+    }
+  if (schema.properties?.['success'] === undefined || schema.properties['data'] === undefined) return schema
+  return { ...schema, properties: { ...schema.properties, ignored_parameters: Ignored } }
+}

@@ -1,0 +1,38 @@
+import type { Ajv, FuncKeywordDefinition } from 'ajv'
+import { Type } from 'typebox'
+import { faultOfText, type TextLayout } from '../shared/plain-text.ts'
+
+const KEYWORD = 'x-plain-text'
+
+const MEANING: Record<TextLayout, string> = {
+  line: 'One line with a visible character; no control characters, and none that turn the direction of writing.',
+  lines: 'No control characters but line breaks, none that turn the direction of writing, and a visible character.',
+}
+
+type TextOptions = { maxLength: number; description?: string }
+
+/** A text of one line that people will read, such as a name or a title. */
+export function Line(options: TextOptions) {
+  return textOf('line', options)
+}
+
+/** A text of several lines that people will read, such as a message. */
+export function Lines(options: TextOptions) {
+  return textOf('lines', options)
+}
+
+function textOf(layout: TextLayout, { maxLength, description }: TextOptions) {
+  const meaning = [description, MEANING[layout]].filter((part) => part !== undefined).join(' ')
+  return Type.String({ minLength: 1, maxLength, description: meaning, [KEYWORD]: layout })
+}
+
+/** Teaches a validator what `Line` and `Lines` refuse; the fault is a sentence. */
+export function addTextKeyword(ajv: Ajv): void {
+  const validate: FuncKeywordDefinition['validate'] = (layout: TextLayout, text: string) => {
+    // An empty text is the fault of `minLength`.
+    const message = text === '' ? undefined : faultOfText(text, layout)
+    validate!.errors = message === undefined ? [] : [{ keyword: KEYWORD, message, params: { sentence: message } }]
+    return message === undefined
+  }
+  ajv.addKeyword({ keyword: KEYWORD, type: 'string', schemaType: 'string', errors: true, validate })
+}

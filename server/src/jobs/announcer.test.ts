@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createAnnouncer } from './announcer.ts'
+import { createBell } from './bell.ts'
+
+test('work is announced here at once each time, and to others together when it comes together', async () => {
+  const announced = createBell()
+  const told: number[] = []
+  const announcer = createAnnouncer(async () => void told.push(await Promise.resolve(performance.now())), announced)
+  for (let times = 0; times < 500; times++) announcer.announce()
+  expect(announced.rings()).toBe(500)
+  await sleep(100)
+  // The others came while the first was being told.
+  expect(told).toHaveLength(2)
+  announcer.announce()
+  await sleep(5)
+  announcer.announce()
+  await sleep(100)
+  expect(told).toHaveLength(4)
+  await announcer.close()
+})
+
+test('an announcement that fails is dropped, and the next one is made', async () => {
+  let tries = 0
+  const announcer = createAnnouncer(() => {
+    tries++
+    return Promise.reject(new Error('the database is unreachable'))
+  }, createBell())
+  announcer.announce()
+  await sleep(50)
+  announcer.announce()
+  await announcer.close()
+  expect(tries).toBe(2)
+})

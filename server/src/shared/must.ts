@@ -1,0 +1,5 @@
+/** Gives `value`, which is always there; throws when it is not, naming `what` is missing. */
+export function must<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new Error(`There is no ${what}.`)
+  return value
+}

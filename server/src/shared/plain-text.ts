@@ -1,0 +1,45 @@
+import { errors, type FieldErrors } from './errors.ts'
+
+/** How a text is laid out: a name or a title is one `line`, a message has `lines`. */
+export type TextLayout = 'line' | 'lines'
+
+// Embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the deprecated marks after them. The three
+// marks that only hint at a direction (U+061C, U+200E, U+200F) are ordinary in Arabic and Hebrew, and pass.
+const TURNS_DIRECTION = /[\u202A-\u202E\u2066-\u206F]/
+const CONTROL: Record<TextLayout, RegExp> = {
+  line: /[\p{Cc}\p{Zl}\p{Zp}]/u,
+  lines: /(?!\n|\r\n)\p{Cc}/u,
+}
+// U+2800 is a blank pattern of Braille.
+const VISIBLE = /[^\s\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+const FAULTS = {
+  control: {
+    line: 'must not hold line breaks, tabs or other control characters',
+    lines: 'must not hold control characters other than line breaks',
+  },
+  direction: 'must not hold characters that turn the direction of writing (such as U+202E)',
+  blank: 'must not be blank',
+  invisible: 'must hold at least one visible character',
+}
+
+/**
+ * What is wrong with a text that people will read, as a sentence for the error envelope; undefined when nothing is. Names in
+ * any script pass, and so do emoji of several characters and right-to-left text. What could make a name look like another,
+ * break a line of a log or a file, or show nothing at all does not. Takes time in proportion to the text.
+ */
+export function faultOfText(text: string, layout: TextLayout): string | undefined {
+  if (!VISIBLE.test(text)) return text.trim() === '' ? FAULTS.blank : FAULTS.invisible
+  if (CONTROL[layout].test(text)) return FAULTS.control[layout]
+  return TURNS_DIRECTION.test(text) ? FAULTS.direction : undefined
+}
+
+/** Refuses fields whose text has a fault: 422 that names each. Absent ones and null pass. */
+export function refuseFaultyText(fields: Record<string, string | null | undefined>, layout: TextLayout): void {
+  const faults: FieldErrors = {}
+  for (const [field, text] of Object.entries(fields)) {
+    const fault = typeof text === 'string' ? faultOfText(text, layout) : undefined
+    if (fault !== undefined) faults[field] = [fault]
+  }
+  if (Object.keys(faults).length > 0) throw errors.validation(faults)
+}

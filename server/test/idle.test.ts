@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendToUsers } from '../src/features/delivery/messages.ts'
+import { startRealTime, type RealTime } from './support/real-time.ts'
+
+const IDLE_MS = 6_000
+// A look a second and a little more; before it was 65 for each worker. The chores of a minute may fall into the time.
+const A_SECOND = 4
+const CHORES = 200
+const SOON_MS = 1_500
+
+let real: RealTime
+
+beforeAll(async () => {
+  real = await startRealTime()
+})
+
+afterAll(() => real.close())
+
+test('idle workers ask the database about once a second each, and send at once', { timeout: 60_000 }, async () => {
+  const user = await real.given.user({ devices: [{}] })
+  for (const workers of [1, 2]) {
+    await real.work()
+    await sleep(2_000)
+    const before = await transactions()
+    await sleep(IDLE_MS)
+    expect((await transactions()) - before).toBeLessThan((IDLE_MS / 1_000) * A_SECOND * workers + CHORES)
+    for (let push = 0; push < 3; push++) expect(await pushMs(user.userId)).toBeLessThan(SOON_MS)
+  }
+})
+
+/** Transactions on this database so far; a session tells of its own a second after it fell idle. */
+async function transactions(): Promise<number> {
+  await sleep(1_200)
+  const { rows } = await real.deps.pool.query<{ n: number }>(
+    'select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()',
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** How long a push takes from its send to the commit of its ticket, in milliseconds. */
+async function pushMs(userId: number): Promise<number> {
+  const startedAt = performance.now()
+  const content = { title: 'A match', text: 'Somebody likes your item' }
+  const { messageId } = await sendToUsers(real.deps, {
+    userIds: [userId],
+    content,
+    promotional: false,
+    senderId: null,
+    origin: 'test',
+    userField: null,
+  })
+  const sent = real.deps.db.selectFrom('notifications').select('is_send').where('message_id', '=', messageId)
+  await expect.poll(() => sent.execute(), { interval: 5, timeout: 10_000 }).toEqual([{ is_send: true }])
+  return performance.now() - startedAt
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimBatches } from '../src/features/delivery/claim.ts'
+import { sendToUsers } from '../src/features/delivery/messages.ts'
+import { enqueue, newJobId } from '../src/jobs/queue.ts'
+import { openLink, type Link } from './support/link.ts'
+import { startRealTime, type RealTime } from './support/real-time.ts'
+
+const LEASE_S = 6
+// A quarter of a lease.
+const STEADY_MS = LEASE_S * 250
+
+let real: RealTime
+let link: Link
+
+// One worker, whose link to the database can be taken away.
+beforeAll(async () => {
+  real = await startRealTime({ PUSH_LEASE_SECONDS: LEASE_S, PUSH_TIMEOUT_SECONDS: 2, PUSH_RETRY_DELAY_SECONDS: 1 })
+  const url = new URL(real.databaseUrl)
+  link = await openLink(Number(url.port))
+  url.port = String(link.port)
+  await real.work({ DATABASE_URL: url.href })
+  await sleep(STEADY_MS + 500)
+})
+
+afterAll(async () => {
+  link.flow()
+  await real.close()
+  await link.close()
+})
+
+async function send(users: number): Promise<number> {
+  const given = await Promise.all(Array.from({ length: users }, () => real.given.user({ devices: [{}] })))
+  const userIds = given.map((user) => user.userId)
+  const content = { title: 'a', text: 'b' }
+  return (
+    await sendToUsers(real.deps, {
+      userIds,
+      content,
+      promotional: false,
+      senderId: null,
+      origin: 'test',
+      userField: null,
+    })
+  ).messageId
+}
+
+async function askForSweep(): Promise<void> {
+  await enqueue(real.deps.queue, real.deps.db, 'sweep', [{ id: newJobId(), data: {} }])
+}
+
+async function countsOf(messageId: number) {
+  const { rows } = await real.deps.pool.query<{ sent: number; possible: number }>(
+    'select sum(sent)::int as sent, sum(possible_duplicates)::int as possible from message_counts where message_id = $1',
+    [messageId],
+  )
+  return rows[0]
+}
+
+/** How long after a sweep was asked for an attempt that nobody finished is recovered, in milliseconds. */
+async function recoveryMs(): Promise<number> {
+  await real.deps.db.updateTable('provider_state').set({ breaker: 'halted' }).execute()
+  const messageId = await send(1)
+  await claimBatches(real.deps, { lane: 'transactional', limit: 10 })
+  const past = new Date(real.deps.clock.now() - 1_000)
+  await real.deps.db.updateTable('batches').set({ lease_until: past }).where('message_id', '=', messageId).execute()
+  await real.deps.db.updateTable('submissions').set({ lease_until: past }).where('outcome', 'is', null).execute()
+  const from = performance.now()
+  await askForSweep()
+  const batch = real.deps.db.selectFrom('batches').select('status').where('message_id', '=', messageId)
+  await expect.poll(() => batch.execute(), { timeout: 10_000 }).toEqual([{ status: 'waiting' }])
+  return performance.now() - from
+}
+
+test('after an outage that outlasted a lease, whoever has tickets in hand stores them before anything is swept', async () => {
+  real.simulator.script([{ match: 'send', delayMs: 500 }])
+  const messageId = await send(3)
+  await expect.poll(() => real.simulator.log()).toHaveLength(3)
+  link.down()
+  await sleep((LEASE_S + 1) * 1_000)
+  link.flow()
+  for (let times = 0; times < 10; times++) {
+    await askForSweep()
+    await sleep(100)
+  }
+  await expect.poll(() => countsOf(messageId), { timeout: 5_000 }).toEqual({ sent: 3, possible: 0 })
+  expect(real.simulator.log()).toHaveLength(3)
+}, 40_000)
+
+test('an attempt that nobody finished is swept once the database was there for a while', async () => {
+  expect(await recoveryMs()).toBeLessThan(5_000)
+  link.down()
+  await sleep(1_000)
+  link.flow()
+  expect(await recoveryMs()).toBeGreaterThan(STEADY_MS * 0.8)
+}, 40_000)

@@ -1,0 +1,56 @@
+import { describe, expect } from 'vitest'
+import { createGroup, requestToJoin } from '../src/features/groups/groups.ts'
+import { likeProduct } from '../src/features/likes/likes.ts'
+import { sayInSwap } from '../src/features/swaps/chat.ts'
+import { moveSwap } from '../src/features/swaps/move.ts'
+import { test } from './support/app.ts'
+import { automaticMessages, givenProduct, givenProposal } from './support/marketplace.ts'
+import { givenPanel } from './support/panel.ts'
+import { givenReport } from './support/product-reports.ts'
+
+describe('A push that the service writes itself', () => {
+  test('leads to what it is about, whatever it is about', async ({ service, deps, given }) => {
+    const panel = await givenPanel(service, 'super_admin')
+    const { swapId, requester, owner, offered, requested } = await givenProposal(service)
+    await sayInSwap(deps, { swapId, senderId: requester.userId, text: 'Hello' })
+    await moveSwap(deps, swapId, 'accept', owner)
+    for (const side of [requester, owner]) await moveSwap(deps, swapId, 'confirm', side)
+    const [ann, bob] = [await given.user(), await given.user()]
+    const [ofAnn, ofBob] = [await givenProduct(deps, ann), await givenProduct(deps, bob)]
+    await likeProduct(deps, { userId: ann.userId, productId: ofBob })
+    await likeProduct(deps, { userId: bob.userId, productId: ofAnn })
+    const { group_id: groupId } = await createGroup(deps, { ownerId: ann.userId, name: 'Lamps', joinPolicy: 'request' })
+    await requestToJoin(deps, { groupId, userId: bob.userId })
+    const waiting = await givenProduct(deps, ann, { verification: 'pending' })
+    const verdict = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
+    const warned = await givenReport(deps, { productId: ofAnn, reporterId: bob.userId })
+    const dismissed = await givenReport(deps, { productId: ofAnn, reporterId: owner.userId })
+    const removing = await givenReport(deps, { productId: ofBob, reporterId: ann.userId })
+    for (const [path, body] of [
+      [`/request-product-changes/${waiting}`, verdict],
+      [`/reject-product/${waiting}`, verdict],
+      [`/mark-product-verified/${waiting}`],
+      [`/report/reported-product/${warned}/resolve`, { action: 'warn_owner', note: 'Be fair.' }],
+      [`/report/reported-product/${dismissed}/dismiss`],
+      [`/report/reported-product/${removing}/resolve`, { action: 'remove_product', note: 'No weapons.' }],
+    ] as const) {
+      const answer = await panel.post(path, body)
+      expect(answer.statusCode).toBe(200)
+    }
+
+    const said = await automaticMessages(deps)
+    const linksOf = (event: string) => [
+      ...new Set(said.filter(({ data }) => data['event'] === event).map(({ data }) => data['link'])),
+    ]
+    expect(new Set(said.map(({ data }) => data['event']))).toEqual(
+      new Set(['swap_status', 'new_message', 'swap_match', 'group_join_request', 'system']),
+    )
+    expect(linksOf('swap_status')).toEqual([`swapbell://swaps/${swapId}`])
+    expect(linksOf('new_message')).toEqual([`swapbell://swaps/${swapId}/messages`])
+    expect(linksOf('swap_match')).toEqual(['swapbell://matches'])
+    expect(linksOf('group_join_request')).toEqual([`swapbell://groups/${groupId}/requests`])
+    const products = [waiting, ofAnn, ofBob].map((id) => `swapbell://products/${id}`)
+    expect(new Set(linksOf('system'))).toEqual(new Set([...products, 'swapbell://reports']))
+    expect([offered, requested]).not.toContain(waiting)
+  })
+})
