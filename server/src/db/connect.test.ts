@@ -5,7 +5,7 @@ import { openLink, type Link } from '../../test/support/link.ts'
 import type { Service } from '../../test/support/service.ts'
 import { createLog } from '../shared/log.ts'
 import { connect, queryBuilder } from './connect.ts'
-import { inTransaction, isDatabaseAway } from './transaction.ts'
+import { inTransaction, isDatabaseUnavailable } from './transaction.ts'
 
 describe('a process that stands still within a transaction', () => {
   test('loses its session and its locks before those who wait for them give up', async ({ service }) => {
@@ -19,7 +19,7 @@ describe('a process that stands still within a transaction', () => {
     expect(performance.now() - from).toBeLessThan(1_500)
     await expect.poll(() => told.mock.calls.map(([error]) => error.code)).toContain('25P03')
     const late: unknown = await client.query('select 1').catch((error: unknown) => error)
-    expect(isDatabaseAway(late)).toBe(true)
+    expect(isDatabaseUnavailable(late)).toBe(true)
     client.release(true)
   })
 
@@ -49,7 +49,7 @@ describe('a link to the database', () => {
     link.stall()
     const from = performance.now()
     const fault: unknown = await ask().catch((error: unknown) => error)
-    expect(isDatabaseAway(fault)).toBe(true)
+    expect(isDatabaseUnavailable(fault)).toBe(true)
     expect(performance.now() - from).toBeLessThan(2_000)
     link.flow()
     expect(await ask()).toEqual([{ breaker: 'closed' }])
@@ -63,7 +63,7 @@ describe('a link to the database', () => {
       link.stall()
       await tx.updateTable('provider_state').set({ breaker_code: 'Never' }).execute()
     }).catch((error: unknown) => error)
-    expect(isDatabaseAway(fault)).toBe(true)
+    expect(isDatabaseUnavailable(fault)).toBe(true)
     link.flow()
     const state = await db.selectFrom('provider_state').select('breaker_code').forUpdate().executeTakeFirst()
     expect(state).toEqual({ breaker_code: null })

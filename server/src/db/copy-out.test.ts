@@ -6,7 +6,7 @@ import { openLink } from '../../test/support/link.ts'
 import type { Deps } from '../deps.ts'
 import { createLog } from '../shared/log.ts'
 import { copyOut, type CopySource } from './copy-out.ts'
-import { isDatabaseAway } from './transaction.ts'
+import { isDatabaseUnavailable } from './transaction.ts'
 
 const ROWS = 200_000
 const MANY = { rows: sql`select repeat('x', 100) from generate_series(1, ${ROWS}::int)`, counted: sql`select 1` }
@@ -18,7 +18,7 @@ describe('A copy', () => {
     stream.resume()
     const from = performance.now()
     const error: unknown = await given.catch((fault: unknown) => fault)
-    expect(isDatabaseAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
     expect(performance.now() - from).toBeLessThan(2_000)
     await expectNoneRunning(deps)
   })
@@ -56,7 +56,7 @@ describe('A copy', () => {
     stream.once('end', () => link.stall())
     stream.resume()
     const error: unknown = await given.catch((fault: unknown) => fault)
-    expect(isDatabaseAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
   })
 })
 

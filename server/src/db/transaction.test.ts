@@ -1,7 +1,7 @@
 import { connect as connectSocket } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { isDatabaseAway } from './transaction.ts'
+import { isDatabaseUnavailable } from './transaction.ts'
 
 describe('the database is unavailable', () => {
   test.for([
@@ -27,7 +27,7 @@ describe('the database is unavailable', () => {
     ['ETIMEDOUT', 'nobody answers'],
     ['EAI_AGAIN', 'the name server does not answer'],
   ])('on %s, %s', ([code]) => {
-    expect(isDatabaseAway(Object.assign(new Error('as the server says'), { code }))).toBe(true)
+    expect(isDatabaseUnavailable(Object.assign(new Error('as the server says'), { code }))).toBe(true)
   })
 
   test.for([
@@ -38,7 +38,7 @@ describe('the database is unavailable', () => {
     'Client was closed and is not queryable',
     'Cannot use a pool after calling end on the pool',
   ])('on the driver’s "%s"', (message) => {
-    expect(isDatabaseAway(new Error(message))).toBe(true)
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true)
   })
 
   test('on what Node says when each of several addresses refuses', async () => {
@@ -54,8 +54,8 @@ describe('the database is unavailable', () => {
     })
     const [error] = (await once(socket, 'error').catch((fault: unknown) => [fault])) as [Error]
     expect(error).toBeInstanceOf(AggregateError)
-    expect(isDatabaseAway(error)).toBe(true)
-    expect(isDatabaseAway(new AggregateError((error as AggregateError).errors))).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
+    expect(isDatabaseUnavailable(new AggregateError((error as AggregateError).errors))).toBe(true)
   })
 })
 
@@ -73,13 +73,13 @@ describe('the database is there', () => {
     ['XX000', 'internal_error'],
     ['ERR_INVALID_ARG_TYPE', 'an error of our own'],
   ])('on %s, %s', ([code]) => {
-    expect(isDatabaseAway(Object.assign(new Error('as the server says'), { code }))).toBe(false)
+    expect(isDatabaseUnavailable(Object.assign(new Error('as the server says'), { code }))).toBe(false)
   })
 
   test.for<unknown>([new TypeError('x is not a function'), new AggregateError([new TypeError('x')]), {}, undefined])(
     'on %s',
     (error) => {
-      expect(isDatabaseAway(error)).toBe(false)
+      expect(isDatabaseUnavailable(error)).toBe(false)
     },
   )
 })

@@ -96,9 +96,9 @@ const UNAVAILABLE_MESSAGES =
  * statement that was cancelled (57014) is not among them: it took too long, and would again. Nor are conflicts of two
  * transactions (40P01, 55P03).
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   // Node reports each address that it tried.
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(isDatabaseAway)
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(isDatabaseUnavailable)
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
   if (
     typeof code === 'string' &&

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Client, type Pool } from 'pg'
+import { Client } from 'pg'
 import { sleep } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import type { DbPool } from './connect.ts'
+import { LIMITS, openSession } from './session.ts'
 
 const CHANNEL = 'swapbell_work'
 const TEST_EVERY_MS = 60_000
@@ -11,7 +13,7 @@ const RETRY_MS = { least: 1_000, most: 15_000 }
 /**
  * Tells the workers that there is work. A statement of its own, outside of the transaction that made the work: the
  * notifications of PostgreSQL take one lock for the whole database when they commit, and hold it until the disk has the
- * commit (ADR 026).
+ * commit (ADR 033).
  */
 export async function notifyWorkers(run: (statement: string) => Promise<unknown>): Promise<void> {
   await run(`notify ${CHANNEL}`)
@@ -29,7 +31,7 @@ export type WakeUpListener = {
  * at the beginning and every minute: through a pooler that gives connections out for a transaction they do not.
  */
 export function listenForWork(
-  { url, pool, log }: { url: string; pool: Pool; log: Log },
+  { url, pool, log }: { url: string; pool: DbPool; log: Log },
   wake: () => void,
 ): WakeUpListener {
   const ending = new AbortController()
@@ -53,7 +55,7 @@ export function listenForWork(
 
 type Listening = {
   url: string
-  pool: Pool
+  pool: DbPool
   testChannel: string
   signal: AbortSignal
   wake: () => void
@@ -100,6 +102,7 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
   let hasHeard = false
   try {
     await client.connect()
+    await openSession(client, LIMITS, pool.pooling)
     await client.query(`listen ${testChannel}`)
     while (!either.aborted && (await isHeard())) {
       if (!hasHeard) {

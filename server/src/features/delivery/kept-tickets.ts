@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { isDatabaseAway } from '../../db/transaction.ts'
+import { isDatabaseUnavailable } from '../../db/transaction.ts'
 import { sleep } from '../../shared/clock.ts'
 import type { Claim } from './claim.ts'
 import type { Answered } from './fates.ts'
@@ -39,7 +39,7 @@ export function keepTickets(
   const waitAfter = async (error: unknown) => {
     const { code = '' } = error as { code?: string }
     const now = performance.now()
-    const isAway = isDatabaseAway(error)
+    const isAway = isDatabaseUnavailable(error)
     blockedSince = isAway ? undefined : (blockedSince ?? now)
     const isBlocked = !isAway && IN_THE_WAY.has(code) && now - (blockedSince ?? now) <= BLOCKED_AT_MOST_MS
     if (signal.aborted || !(isAway || isBlocked)) {

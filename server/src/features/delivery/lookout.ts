@@ -19,7 +19,7 @@ const GAP_MS = 50
 /**
  * Looks for work on behalf of everyone in this process who waits for it: once a second, at once when work is announced here
  * or by another process, and at the moment when something becomes due. Where the announcements of others do not arrive
- * (`hears` says so), five times a second. Each look is one statement (ADR 026).
+ * (`hears` says so), five times a second. Each look is one statement (ADR 033).
  */
 export function startLookout(
   deps: LookoutDeps,

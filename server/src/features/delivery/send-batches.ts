@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../db/tables.ts'
-import { isDatabaseAway } from '../../db/transaction.ts'
+import { isDatabaseUnavailable } from '../../db/transaction.ts'
 import { reportHealth } from '../../push/breaker.ts'
 import { settlePace } from '../../push/pace.ts'
 import type { Health } from '../../push/provider.ts'
@@ -34,7 +34,7 @@ export async function sendBatches(
   try {
     await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
   } catch (error) {
-    if (locked.length === 0 || isDatabaseAway(error)) throw error
+    if (locked.length === 0 || isDatabaseUnavailable(error)) throw error
     deps.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
     for (const batchId of locked) await sendAlone(deps, choice.lane, batchId)
   }
@@ -45,7 +45,7 @@ async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<v
   try {
     await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     deps.log.error({ err: error, batchId }, 'a batch failed')
     const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
     const dueAt = fromNow(deps.clock, delay * 1_000)

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../db/connect.ts'
-import { inTransaction, isDatabaseAway } from '../../db/transaction.ts'
+import { inTransaction, isDatabaseUnavailable } from '../../db/transaction.ts'
 import { fromNow } from '../../shared/clock.ts'
 import { errors } from '../../shared/errors.ts'
 import { together } from '../../shared/together.ts'
@@ -50,7 +50,7 @@ async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: 
   try {
     return await registerPlain(deps.pool, devices, fromNow(deps.clock))
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     return devices.map(() => false)
   }
 }
