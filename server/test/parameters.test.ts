@@ -25,6 +25,8 @@ const BARE = [
   'GET /api/health',
   'GET /api/openapi.json',
   'GET /api/admin/promotional-notifications/:notification_id/progress',
+  'GET /api/admin/notifications/:notification_id/progress',
+  'GET /api/admin/notifications/:notification_id/progress-stream',
 ]
 
 type Headers = Record<string, string>
