@@ -7,7 +7,8 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = '{server/src,simulator/src,scripts}/**/*.{ts,js,mjs}'
 
 const BUILT: Built = {
-  'server/src/http/routes.ts': 'Fixed text and `[^/]+` out of the addresses of our routes: each part ends at a slash.',
+  'server/src/platform/http/routes.ts':
+    'Fixed text and `[^/]+` out of the addresses of our routes: each part ends at a slash.',
 }
 
 const paths = (await Array.fromAsync(glob(SOURCES, { cwd: ROOT }))).filter((path) => !path.endsWith('.test.ts'))

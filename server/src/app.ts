@@ -5,43 +5,45 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
-import { recordRepeated } from './features/audit/repeats.ts'
-import { registerAuditRoutes } from './features/audit/audit.routes.ts'
-import { registerUsersExportRoutes } from './features/users/users-export.routes.ts'
-import { registerAuthRoutes } from './features/auth/auth.routes.ts'
-import { registerDevicesRoutes } from './features/devices/devices.routes.ts'
-import { registerHealthRoutes } from './features/health/health.routes.ts'
-import { registerInboxRoutes } from './features/inbox/inbox.routes.ts'
-import { registerProductReportsRoutes } from './features/product-reports/product-reports.routes.ts'
-import { registerProductsRoutes } from './features/products/products.routes.ts'
-import { registerVerificationRoutes } from './features/products/verification.routes.ts'
-import { registerInsightsRoutes } from './features/insights/insights.routes.ts'
-import { registerProgressRoutes } from './features/promotions/progress.routes.ts'
-import { registerPromotionsRoutes } from './features/promotions/promotions.routes.ts'
-import { registerUserMessagesRoutes } from './features/promotions/user-messages.routes.ts'
-import { registerReceiptsRoutes } from './features/receipts/receipts.routes.ts'
-import { registerReportsRoutes } from './features/reports/reports.routes.ts'
-import { registerPersonalSendRoutes } from './features/sending/personal.routes.ts'
-import { registerSendingRoutes } from './features/sending/sending.routes.ts'
-import { registerSettingsRoutes } from './features/settings/settings.routes.ts'
-import { registerStatusRoutes } from './features/status/status.routes.ts'
-import { registerAccountRoutes } from './features/users/account.routes.ts'
-import { registerUserAdministrationRoutes } from './features/users/administration.routes.ts'
-import { registerUsersRoutes } from './features/users/users.routes.ts'
-import { actorOf } from './http/actor.ts'
-import { installAccess } from './http/access.ts'
-import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './http/connections.ts'
-import { ErrorEnvelope } from './http/envelope.ts'
-import { installErrorHandler, refuseAddress, refuseConnection } from './http/error-handler.ts'
-import { installHostCheck } from './http/host.ts'
-import { installIdempotency } from './http/idempotency.ts'
-import { forwardedAddresses } from './http/networks.ts'
-import { installOpenApi, registerOpenApiRoutes } from './http/openapi.ts'
-import { installParameters } from './http/parameters.ts'
-import { installRateLimits } from './http/rate-limit.ts'
-import { watchRoutes, type App, type RouteTable } from './http/routes.ts'
-import { installValidation } from './http/validation.ts'
-import { errors } from './shared/errors.ts'
+import { recordRepeated } from './platform/audit/repeats.ts'
+import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
+import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
+import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
+import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
+import { registerHealthRoutes } from './platform/health/health.routes.ts'
+import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
+import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
+import { registerProductsRoutes } from './administration/products/products.routes.ts'
+import { registerVerificationRoutes } from './administration/moderation/verification.routes.ts'
+import { registerInsightsRoutes } from './administration/insights/insights.routes.ts'
+import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
+import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
+import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
+import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
+import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
+import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
+import { registerSendingRoutes } from './push/sending/sending.routes.ts'
+import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
+import { registerStatusRoutes } from './push/status/status.routes.ts'
+import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
+import { registerUserAdministrationRoutes } from './administration/accounts/administration.routes.ts'
+import { registerUsersRoutes } from './administration/users/users.routes.ts'
+import { actorOf } from './platform/http/actor.ts'
+import { installAccess } from './platform/http/access.ts'
+import { can } from './identity/permissions/permissions.ts'
+import { releaseDevice } from './push/devices/devices.ts'
+import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './platform/http/connections.ts'
+import { ErrorEnvelope } from './platform/http/envelope.ts'
+import { installErrorHandler, refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
+import { installHostCheck } from './platform/http/host.ts'
+import { installIdempotency } from './platform/idempotency/idempotency.ts'
+import { forwardedAddresses } from './platform/shared/networks.ts'
+import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
+import { installParameters } from './platform/http/parameters.ts'
+import { installRateLimits } from './platform/limits/rate-limit.ts'
+import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
+import { installValidation } from './platform/http/validation.ts'
+import { errors } from './platform/shared/errors.ts'
 
 const BODY_LIMIT = 64 * 1024
 // An address that no route has.
@@ -70,13 +72,13 @@ export async function buildApp(
   installBodyParser(app)
   installParameters(app)
   await installOpenApi(app)
-  installAccess(app, deps)
+  installAccess(app, { ...deps, can })
   installRateLimits(app, deps.rateLimits)
   installIdempotency(app, deps)
   installRequestLog(app)
 
   registerHealthRoutes(app, deps)
-  registerAuthRoutes(app, deps)
+  registerAuthRoutes(app, deps, async (userId, deviceId) => void (await releaseDevice(deps, userId, deviceId)))
   registerDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
   registerInboxRoutes(app, deps)

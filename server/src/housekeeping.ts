@@ -1,11 +1,11 @@
 import type { Deps } from './deps.ts'
-import { deleteExpiredLinks } from './features/auth/links.queries.ts'
-import { deleteExpiredSessions } from './features/auth/sessions.queries.ts'
-import { deleteExpiredExports } from './features/exports/exports.queries.ts'
-import { deleteExpiredAnswers } from './http/idempotency.queries.ts'
-import { deleteExpiredHits } from './http/rate-limit.queries.ts'
-import { runApart, type Chores } from './shared/chores.ts'
-import { fromNow } from './shared/clock.ts'
+import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
+import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
+import { deleteExpiredExports } from './administration/exports/exports.queries.ts'
+import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries.ts'
+import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
+import { runApart, type Chores } from './platform/shared/chores.ts'
+import { fromNow } from './platform/shared/clock.ts'
 
 // A session that ended by time still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
 const ENDED_SESSIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000

@@ -1,9 +1,9 @@
-import { readConfig } from './config.ts'
-import { unknownSettings } from './config/unknown.ts'
-import { createLog } from './shared/log.ts'
-import { runUntilStopped } from './shutdown.ts'
+import { readConfig } from './platform/config/config.ts'
+import { unknownSettings } from './platform/config/unknown.ts'
+import { createLog } from './platform/shared/log.ts'
+import { runUntilStopped } from './platform/process/shutdown.ts'
 import { startService } from './service.ts'
-import { startWatchdog } from './watchdog.ts'
+import { startWatchdog } from './platform/process/watchdog.ts'
 
 const read = readConfig(process.env)
 if ('faults' in read) {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { readConfig, type Config } from './config.ts'
-import { startEmbeddedPostgres } from './db/embedded.ts'
-import { generateLoadCommand } from './demo/load-command.ts'
+import { readConfig, type Config } from './platform/config/config.ts'
 import { createDeps, type Deps } from './deps.ts'
-import { verifyAuditCommand } from './features/audit/verify-command.ts'
-import { rebuildInsightsCommand } from './features/insights/rebuild-command.ts'
-import { rebuildTallies } from './features/reports/swap-summary.ts'
-import { createLog } from './shared/log.ts'
+import { generateLoadCommand, startLocalPostgres } from './trial.ts'
+import { verifyAuditCommand } from './administration/audit/verify-command.ts'
+import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
+import { rebuildTallies } from './administration/reports/swap-summary.ts'
+import { createLog } from './platform/shared/log.ts'
 
 type Options = Record<string, string | undefined>
 type Command = { doc: string; run: (deps: Deps, options: Options) => Promise<{ text: string; isGood: boolean }> }
@@ -60,10 +59,7 @@ process.exit(isGood ? 0 : 1)
 /** Runs a command on the database of the configuration, the embedded one when no service holds it. */
 async function runOn(settings: Config, { run }: Command, options: Options) {
   const log = createLog(settings.LOG_LEVEL === 'info' ? 'warn' : settings.LOG_LEVEL)
-  const postgres =
-    settings.DATABASE_URL === ''
-      ? await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log: (line) => log.info(line) })
-      : undefined
+  const postgres = settings.DATABASE_URL === '' ? await startLocalPostgres(settings, log) : undefined
   const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
   const { deps, close } = await createDeps(config, log, { limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } })
   try {

@@ -1,11 +1,10 @@
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
-import { startEmbeddedPostgres } from './db/embedded.ts'
+import type { Config } from './platform/config/config.ts'
 import { createDeps } from './deps.ts'
-import { registerAuditKey } from './features/audit/keys.ts'
-import { ensureFirstAdmin } from './features/auth/auth.ts'
-import { seedDemoData } from './demo/demo.ts'
-import type { Log } from './shared/log.ts'
+import { registerAuditKey } from './platform/audit/keys.ts'
+import { ensureFirstAdmin } from './identity/sign-in/auth.ts'
+import type { Log } from './platform/shared/log.ts'
+import { fillWithDemoData, startLocalPostgres } from './trial.ts'
 import { startWorker } from './worker.ts'
 
 // Tickets that cannot be stored are given up after this; the process ends at the latest 25 s after it was told to.
@@ -16,15 +15,12 @@ export type Service = { url: string | undefined; stop: () => Promise<void> }
 
 /** Starts what PROCESS asks for, on an embedded PostgreSQL when no DATABASE_URL is set. */
 export async function startService(settings: Config, log: Log): Promise<Service> {
-  const postgres =
-    settings.DATABASE_URL === ''
-      ? await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log: (line) => log.info(line) })
-      : undefined
+  const postgres = settings.DATABASE_URL === '' ? await startLocalPostgres(settings, log) : undefined
   const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings
   const { deps, close } = await createDeps(config, log)
   await registerAuditKey(deps)
   await ensureFirstAdmin(deps)
-  if (config.DEMO_DATA === 'on') await seedDemoData(deps)
+  if (config.DEMO_DATA === 'on') await fillWithDemoData(deps)
   const worker = config.PROCESS === 'web' ? undefined : await startWorker(deps)
   const app = config.PROCESS === 'worker' ? undefined : (await buildApp(deps)).app
   const url = await app?.listen({ port: config.PORT, host: config.HOST })

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Access } from '../src/http/routes.ts'
+import type { Access } from '../src/platform/http/routes.ts'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld, type Call, type World } from './support/calls.ts'
 import { crowd } from './support/crowded.ts'

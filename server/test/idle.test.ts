@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendToUsers } from '../src/features/delivery/messages.ts'
+import { sendToUsers } from '../src/push/messages/messages.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 
 const IDLE_MS = 6_000

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { migrate } from '../src/db/migrate.ts'
-import { createLog } from '../src/shared/log.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { createLog } from '../src/platform/shared/log.ts'
 
 const FOLDER = new URL('../migrations/', import.meta.url)
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimBatches } from '../src/features/delivery/claim.ts'
-import { sendToUsers } from '../src/features/delivery/messages.ts'
-import { enqueue, newJobId } from '../src/jobs/queue.ts'
+import { claimBatches } from '../src/push/pipeline/claim.ts'
+import { sendToUsers } from '../src/push/messages/messages.ts'
+import { enqueue, newJobId } from '../src/platform/jobs/queue.ts'
 import { openLink, type Link } from './support/link.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 

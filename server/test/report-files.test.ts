@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { moveSwap } from '../src/features/swaps/move.ts'
+import { moveSwap } from '../src/marketplace/swaps/move.ts'
 import { test } from './support/app.ts'
 import { parseCsv } from './support/downloads.ts'
 import type { GivenUser } from './support/given.ts'

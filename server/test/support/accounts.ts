@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Role, UserStatus } from '../../src/db/tables.ts'
+import type { Role, UserStatus } from '../../src/platform/db/tables.ts'
 import type { Deps } from '../../src/deps.ts'
-import type { App } from '../../src/http/routes.ts'
+import type { App } from '../../src/platform/http/routes.ts'
 
 /** The password of every account that is made here. */
 export const PASSWORD = 'correct horse'

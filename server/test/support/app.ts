@@ -2,7 +2,7 @@ import { test as base } from 'vitest'
 import type { TestClock } from 'pg-boss'
 import type { Simulator } from '../../../simulator/src/server.ts'
 import type { Deps } from '../../src/deps.ts'
-import type { App } from '../../src/http/routes.ts'
+import type { App } from '../../src/platform/http/routes.ts'
 import type { Given } from './given.ts'
 import { startService, type Service } from './service.ts'
 

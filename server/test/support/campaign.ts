@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { closeBreaker } from '../../src/push/breaker.ts'
+import { closeBreaker } from '../../src/push/provider/breaker.ts'
 import type { GivenUser } from './given.ts'
 import { countedRows, ledgerOf, skipsOf, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'

@@ -1,7 +1,7 @@
-import { coordinate } from '../../src/features/delivery/coordinate.ts'
-import { runOnce } from '../../src/features/delivery/lanes.ts'
-import { fetchReceipts } from '../../src/features/delivery/receipts.ts'
-import { completeJobs, fetchJobs } from '../../src/jobs/queue.ts'
+import { coordinate } from '../../src/push/pipeline/coordinate.ts'
+import { runOnce } from '../../src/push/pipeline/lanes.ts'
+import { fetchReceipts } from '../../src/push/receipts/receipts.ts'
+import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
 import type { Service } from './service.ts'
 
 /** Does all work that is due now, as the worker would, and stops when nothing is. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { App } from '../../src/http/routes.ts'
+import type { App } from '../../src/platform/http/routes.ts'
 
 /** What `inject` gives. */
 export type Answer = Awaited<ReturnType<App['inject']>>

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Deps } from '../../src/deps.ts'
-import { createRateLimits, type RateLimits } from '../../src/http/rate-limit.ts'
+import { createRateLimits, type RateLimits } from '../../src/platform/limits/rate-limit.ts'
 
 /** The limits of `count` processes, at a moment that no other test shares and that the test may move. */
 export function processes(deps: Deps, count: number) {

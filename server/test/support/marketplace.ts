@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
-import type { Tables } from '../../src/db/tables.ts'
+import type { Tables } from '../../src/platform/db/tables.ts'
 import type { Deps } from '../../src/deps.ts'
-import { historyOf } from '../../src/features/history/history.ts'
-import { requestSwap } from '../../src/features/swaps/propose.ts'
+import { historyOf } from '../../src/marketplace/history/history.ts'
+import { requestSwap } from '../../src/marketplace/swaps/propose.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 

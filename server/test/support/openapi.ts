@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { App } from '../../src/http/routes.ts'
+import type { App } from '../../src/platform/http/routes.ts'
 
 export type Operation = {
   summary?: string

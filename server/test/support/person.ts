@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { sayInSwap } from '../../src/features/swaps/chat.ts'
+import { sayInSwap } from '../../src/marketplace/swaps/chat.ts'
 import { drain } from './drain.ts'
 import type { GivenUser } from './given.ts'
 import { givenProduct, givenProposal } from './marketplace.ts'

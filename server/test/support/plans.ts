@@ -1,4 +1,4 @@
-import { connect, queryBuilder } from '../../src/db/connect.ts'
+import { connect, queryBuilder } from '../../src/platform/db/connect.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Service } from './service.ts'
 

@@ -1,4 +1,8 @@
-import { startEmbeddedPostgres, type EmbeddedOptions, type EmbeddedPostgres } from '../../src/db/embedded.ts'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+} from '../../../local-postgres/src/embedded.ts'
 
 /**
  * Starts the PostgreSQL that tests, torture and benchmarks run on: the embedded one with `settings`; or, where

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { connect, queryBuilder } from '../../src/db/connect.ts'
+import { connect, queryBuilder } from '../../src/platform/db/connect.ts'
 import type { Deps } from '../../src/deps.ts'
 import { openLink, type Link } from './link.ts'
 import type { Service } from './service.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { App } from '../../src/http/routes.ts'
+import type { App } from '../../src/platform/http/routes.ts'
 
 /** Watches every answer and every log line of a service for what must never be in one. */
 export type SecretWatch = {

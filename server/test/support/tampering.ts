@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { onTestFinished } from 'vitest'
-import type { Tx } from '../../src/db/connect.ts'
+import type { Tx } from '../../src/platform/db/connect.ts'
 import type { Deps } from '../../src/deps.ts'
-import type { Actor } from '../../src/features/audit/audit.ts'
-import { keyedHashOf, plainHashOf, type AuditKey, type Link } from '../../src/features/audit/chain.ts'
+import type { Actor } from '../../src/platform/audit/audit.ts'
+import { keyedHashOf, plainHashOf, type AuditKey, type Link } from '../../src/platform/audit/chain.ts'
 import { startService, type Service } from './service.ts'
 
 /** A service whose log is its own: what is done to it stays. */

@@ -1,0 +1,64 @@
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../../server/src/platform/db/error-code.ts'
+import { processStartedAt } from './process-identity.ts'
+
+/** The `code` of the error that `lockDataDir` throws when another live process holds the directory. */
+export const DATA_DIR_IN_USE = 'DATA_DIR_IN_USE'
+
+/**
+ * Takes the data directory for this process until `release`. The lock is a file that names its holder, so one left
+ * behind by a process that was killed is taken over. Throws an error with the code DATA_DIR_IN_USE when the holder lives.
+ */
+export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
+  const file = join(dataDir, 'lock')
+  const mine = `${process.pid} ${await processStartedAt(process.pid)}\n`
+  while (!(await createWhole(file, mine))) {
+    const theirs = await readFile(file, 'utf8').catch(() => undefined)
+    if (theirs === undefined) continue
+    const [pid, startedAt] = splitHolder(theirs)
+    if ((await processStartedAt(pid)) === startedAt) {
+      const message = `The data directory ${dataDir} is in use by process ${pid}: stop it, or set DATA_DIR to another one.`
+      throw Object.assign(new Error(message), { code: DATA_DIR_IN_USE })
+    }
+    await removeStale(file, theirs)
+  }
+  return {
+    release: async () => {
+      if ((await readFile(file, 'utf8').catch(() => undefined)) === mine) await rm(file, { force: true })
+    },
+  }
+}
+
+/** Creates the file with its whole content at once; false when it exists already. */
+async function createWhole(file: string, content: string): Promise<boolean> {
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, content)
+  try {
+    await link(draft, file)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function splitHolder(content: string): [pid: number, startedAt: string] {
+  const [pid = '', ...startedAt] = content.trim().split(' ')
+  return [Number(pid), startedAt.join(' ')]
+}
+
+/** Of several processes that find the same stale lock, one moves it away; a lock that was renewed meanwhile is put back. */
+async function removeStale(file: string, stale: string): Promise<void> {
+  const aside = `${file}.${process.pid}.stale`
+  try {
+    await rename(file, aside)
+    if ((await readFile(aside, 'utf8')) !== stale) await link(aside, file)
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
+  } finally {
+    await rm(aside, { force: true })
+  }
+}

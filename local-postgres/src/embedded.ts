@@ -1,0 +1,250 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdir, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { lockDataDir } from './data-lock.ts'
+import { createCluster } from './embedded-cluster.ts'
+import { stopLeftover } from './embedded-leftover.ts'
+import { findPlace, type Place } from './embedded-place.ts'
+import { errorCode } from '../../server/src/platform/db/error-code.ts'
+
+export type EmbeddedOptions = {
+  /** Made when missing. Holds the cluster (or a file that says where it lives), its password and postgres.log. */
+  dataDir: string
+  /** Absent: any free one. */
+  port?: number
+  /** PostgreSQL settings over the ones below, such as `{ fsync: 'off' }` in tests. */
+  settings?: Readonly<Record<string, string>>
+  /**
+   * The folder of another PostgreSQL's programs, such as /usr/lib/postgresql/15/bin. It runs with the defaults of its
+   * own, not with the settings below.
+   */
+  programs?: string
+  log: (line: string) => void
+}
+
+export type EmbeddedPostgres = {
+  /** Names the database `swapbell`; its role is the cluster's superuser. */
+  url: string
+  /** Where the cluster really is. */
+  data: string
+  /** Settles when PostgreSQL has ended, for whatever reason. */
+  exited: Promise<void>
+  /** Disconnects everyone, writes everything down and waits for the end, 40 seconds at most. May be called again. */
+  stop(): Promise<void>
+  /** Stops, then deletes the data directory with all that is in it, wherever it lives. */
+  remove(): Promise<void>
+}
+
+// For a small machine. fsync and synchronous_commit stay on: acknowledged work survives a kill -9. No replicas: the
+// least write-ahead log, and few checkpoints.
+const LOOPBACK = { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
+const SETTINGS = {
+  max_connections: '100',
+  shared_buffers: '256MB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  random_page_cost: '1.1',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '10min',
+  jit: 'off',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+}
+
+const LARGEST_LOG = 10_000_000
+const PASSWORD_FILE = 'postgres-password'
+const STARTS_TRIED = 40
+
+/**
+ * Starts a PostgreSQL of our own on `dataDir`, on loopback alone, and makes the database `swapbell` when there is none.
+ * It ends with this process, even when that is killed; should it have been left behind all the same, it is stopped first.
+ * Throws with the code DATA_DIR_IN_USE when another live process has the directory.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  await makeDataDir(options.dataDir)
+  const dataDir = await realpath(options.dataDir)
+  const lock = await lockDataDir(dataDir)
+  try {
+    const password = await keptPassword(dataDir)
+    const place = await findPlace(dataDir, options.programs)
+    if (await isThere(place.data)) await stopLeftover(place.data, options.log)
+    else {
+      const isVolatile = options.settings?.['fsync'] === 'off'
+      await createCluster(place, password, { isVolatile, isPackaged: options.programs === undefined })
+    }
+
+    const running = await startServer(place, join(dataDir, 'postgres.log'), password, options)
+    const stop = async () => {
+      await stopServer(running.server, running.exited)
+      await lock.release()
+    }
+    await createDatabase(running.port, password).catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
+    const remove = async () => {
+      await stop()
+      await rm(dataDir, { recursive: true })
+      if (place.elsewhere !== undefined) await rm(place.elsewhere, { recursive: true })
+    }
+    return { url: urlOf(running.port, password, 'swapbell'), data: place.data, exited: running.exited, stop, remove }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** Makes the data directory, for its owner alone; one of ours from before is closed to others too. */
+async function makeDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (!(await isThere(join(dataDir, PASSWORD_FILE)))) return
+  const { mode } = await stat(dataDir)
+  // Root's PostgreSQL runs as another account, which must get through.
+  await chmod(dataDir, mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
+}
+
+async function keptPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, PASSWORD_FILE)
+  const kept = await readFile(file, 'utf8').catch(() => '')
+  if (kept.trim() !== '') return kept.trim()
+  const password = randomBytes(24).toString('hex')
+  await writeFile(file, `${password}\n`, { mode: 0o600 })
+  return password
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+type Running = { server: ChildProcess; port: number; exited: Promise<void> }
+
+/** Tries again what passes by itself: a port that was taken meanwhile, backends of an earlier run that are still ending. */
+async function startServer(
+  place: Place,
+  logFile: string,
+  password: string,
+  options: EmbeddedOptions,
+): Promise<Running> {
+  for (let tried = 1; ; tried += 1) {
+    const port = options.port ?? (await freePort())
+    const log = await open(logFile, 'a', 0o600)
+    if ((await log.stat()).size > LARGEST_LOG) await log.truncate()
+    const from = (await log.stat()).size
+    const server = spawnServer(place, port, log.fd, settingsOf(options))
+    const exited = new Promise<void>((resolve) => {
+      server.once('exit', () => resolve())
+      server.once('error', () => resolve())
+    })
+    await log.close()
+    try {
+      if (await answers(port, password, exited)) return { server, port, exited }
+    } catch (error) {
+      await stopServer(server, exited)
+      throw error
+    }
+    const said = (await readFile(logFile)).subarray(from).toString().trim()
+    const passes = /Address already in use|pre-existing shared memory block/.test(said)
+    if (!passes || tried === STARTS_TRIED) throw new Error(`PostgreSQL did not start on port ${port}: ${said}`)
+    await sleep(250)
+  }
+}
+
+function settingsOf({ programs, settings }: EmbeddedOptions): Record<string, string> {
+  return { ...LOOPBACK, ...(programs === undefined && SETTINGS), ...settings }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port on 127.0.0.1.')
+  return address.port
+}
+
+/**
+ * In a process group of its own, so that Ctrl-C in a terminal does not end it before its users. A guard waits for
+ * the end of its standard input, which is the end of this process however it comes, and stops PostgreSQL then.
+ */
+function spawnServer(place: Place, port: number, logFd: number, settings: Record<string, string>): ChildProcess {
+  const values = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const args = ['-D', place.data, '-p', String(port), ...values]
+  const as = { ...place.account, cwd: '/', env: { LC_ALL: 'C' }, detached: true }
+  const server = spawn(join(place.bin, 'postgres'), args, { ...as, stdio: ['ignore', logFd, logFd] })
+  server.unref()
+  if (server.pid === undefined) return server
+
+  const script = 'read -r _; kill -INT "$1" 2>/dev/null'
+  const stdio: ['pipe', 'ignore', 'ignore'] = ['pipe', 'ignore', 'ignore']
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', String(server.pid)], { ...as, stdio })
+  guard.unref()
+  if (guard.stdin instanceof Socket) guard.stdin.unref()
+  server.once('exit', () => guard.kill('SIGKILL'))
+  return server
+}
+
+/** Waits until PostgreSQL lets us in with our password, recovery after a crash included; false when it ended instead. */
+async function answers(port: number, password: string, exited: Promise<void>): Promise<boolean> {
+  const ended = exited.then(() => 'ended' as const)
+  for (;;) {
+    const outcome = await Promise.race([ended, tryConnect(port, password)])
+    if (outcome === 'ended') return false
+    if (outcome === 'in') return true
+    await sleep(25)
+  }
+}
+
+async function tryConnect(port: number, password: string): Promise<'in' | 'not yet'> {
+  const client = new Client({ connectionString: urlOf(port, password, 'postgres'), connectionTimeoutMillis: 2000 })
+  try {
+    await client.connect()
+    await client.end()
+    return 'in'
+  } catch (error) {
+    const code = errorCode(error)
+    // 57P03: the database system is starting up.
+    if (code === undefined || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03') return 'not yet'
+    throw error
+  }
+}
+
+async function createDatabase(port: number, password: string): Promise<void> {
+  const client = new Client({ connectionString: urlOf(port, password, 'postgres') })
+  await client.connect()
+  const { rowCount } = await client.query(`select from pg_database where datname = 'swapbell'`)
+  if (rowCount === 0) await client.query('create database swapbell')
+  await client.end()
+}
+
+async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<void> {
+  server.ref()
+  // Fast shutdown, immediate shutdown, kill.
+  for (const [signal, seconds] of [
+    ['SIGINT', 25],
+    ['SIGQUIT', 10],
+    ['SIGKILL', 5],
+  ] as const) {
+    server.kill(signal)
+    const patience = new AbortController()
+    const late = sleep(seconds * 1000, 'late' as const, { signal: patience.signal }).catch(() => 'late' as const)
+    const outcome = await Promise.race([exited, late])
+    patience.abort()
+    if (outcome !== 'late') return
+  }
+}
+
+function urlOf(port: number, password: string, database: string): string {
+  return `postgres://swapbell:${password}@127.0.0.1:${port}/${database}`
+}

@@ -1,0 +1,65 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { lockedAccount } from '../../identity/accounts/accounts.ts'
+import type { ConfirmDeps } from '../../identity/sign-in/auth.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { recordStateChanges } from '../../marketplace/history/history.ts'
+import { differenceOf } from './changes.ts'
+import { toDetails } from '../users/details.ts'
+import { listUsers, type UserRow } from '../users/profile.queries.ts'
+
+export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'sessions'>
+
+/** Who asks (by which session, from which site), about which account, and which version of it they saw. */
+export type Request = {
+  actor: Actor
+  userId: number
+  expected: Expected
+  from: { sessionId: string; site: string }
+}
+
+/** Leaves the event row of a change of status. */
+export async function recordStanding(
+  tx: Tx,
+  { user_id }: Account,
+  change: { from: string | null; to: string; actor: Actor; note: string | null; at: Date },
+): Promise<void> {
+  const { from, to, actor, note, at } = change
+  const who = { entity: 'user', entity_id: user_id, user_id, actor: 'administrator', actor_id: actor.userId } as const
+  await recordStateChanges(tx, [{ ...who, from_state: from, to_state: to, note, at }])
+}
+
+/** An account that is not deleted, locked; 404 when there is none. */
+export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
+  const account = await lockedAccount(tx, userId)
+  if (account.deleted_at !== null) throw errors.notFound('This user')
+  return account
+}
+
+/** Refuses a change of another version than the actor saw: 412 with the account as it is. */
+export async function refuseOtherVersion(tx: Tx, account: Account, { expected }: Request): Promise<void> {
+  if (isExpected(expected, account.version)) return
+  throw errors.staleVersion(toDetails(await userRow(tx, account.user_id)))
+}
+
+/** A user as administrators see one. */
+export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
+  const [user] = await listUsers(tx, [userId])
+  if (user === undefined) throw errors.notFound('This user')
+  return user
+}
+
+/** Leaves the audit entry of a change (decision C14); the last thing in its transaction. */
+export async function record(
+  tx: Tx,
+  deps: AdministrationDeps,
+  actor: Actor,
+  action: string,
+  { before, after }: { before: Account | null; after: Account },
+): Promise<void> {
+  const change = { ...differenceOf(before, after), subjectId: after.user_id }
+  await recordAudit(tx, deps, actor, { action, entity: 'user', entityId: after.user_id, change })
+}

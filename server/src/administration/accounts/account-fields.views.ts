@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { Nullable } from '../../platform/http/envelope.ts'
+import { Line } from '../../platform/http/text.ts'
+
+export const Name = Line({ maxLength: 100 })
+export const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'ASCII; international domains as xn--.',
+})
+export const Username = Type.String({
+  pattern: '^[A-Za-z0-9._-]{1,64}$',
+  'x-fault': 'must have 1 to 64 letters, digits, dots, dashes or underscores',
+})
+export const Password = Type.String({
+  minLength: 8,
+  maxLength: 128,
+  description: 'Of an administrator at least 12 characters.',
+})
+export const CurrentPassword = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Required for a new password or address of one’s own.',
+})
+export const Phone = Nullable(
+  Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$', 'x-fault': 'must be a telephone number' }),
+)
+export const City = Nullable(Line({ maxLength: 100 }))
+export const AvatarUrl = Nullable(
+  Type.String({
+    format: 'uri',
+    pattern: '^https?://',
+    'x-fault': 'must begin with https:// or http://',
+    maxLength: 2_000,
+  }),
+)

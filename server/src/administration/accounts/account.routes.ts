@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { withVersion } from '../../platform/http/version.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
+import { updateUser } from './administration.ts'
+import { requestOf } from './administration.routes.ts'
+import { toDetails } from '../users/details.ts'
+import { listUsers, type UserRow } from '../users/profile.queries.ts'
+
+const TAGS = ['Accounts']
+
+const Account = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.String(),
+  status: Type.String(),
+  phone: Nullable(Type.String()),
+  city: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+  email_verified: Type.Boolean(),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+const Change = Body({
+  email: Type.Optional(Email),
+  username: Type.Optional(Username),
+  name: Type.Optional(Name),
+  phone: Type.Optional(Phone),
+  city: Type.Optional(City),
+  avatar_url: Type.Optional(AvatarUrl),
+  password: Type.Optional(Password),
+  current_password: Type.Optional(CurrentPassword),
+})
+
+/** One's own account, whatever the role (decision C2). */
+export function registerAccountRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/account',
+    {
+      config: { access: 'user' },
+      schema: { tags: TAGS, summary: 'One’s own account', response: answers(200, Success(Account), 401) },
+    },
+    async (request, reply) => {
+      const [user] = await listUsers(deps.db, [principalOf(request).userId])
+      if (user === undefined) throw errors.unauthenticated()
+      withVersion(reply, user)
+      return ok(toAccount(user), 'Account')
+    },
+  )
+
+  app.patch(
+    '/api/v1/account',
+    {
+      config: { access: 'user', limits: ['account'] },
+      schema: {
+        tags: TAGS,
+        summary:
+          'Change one’s own account. A new password or address takes current_password; a new password ends all other sessions',
+        body: Change,
+        response: answers(200, Success(Account), 400, 401, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { current_password: current, ...change } = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      const given = { ...change, ...(current !== undefined && { current_password: current }) }
+      const user = await updateUser(deps, requestOf(request, principalOf(request).userId), given)
+      withVersion(reply, user)
+      return ok(toAccount(user), 'Account updated')
+    },
+  )
+}
+
+function toAccount(row: UserRow) {
+  const { id, user_id, username, email, name, role, status, phone, city, avatar_url, ...rest } = toDetails(row)
+  const { email_verified, version, created_at, updated_at } = rest
+  const named = { id, user_id, username, email, name, role, status, phone, city, avatar_url }
+  return { ...named, email_verified, version, created_at, updated_at }
+}

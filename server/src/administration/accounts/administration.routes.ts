@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Request } from './account-changes.ts'
+import { createUser, updateUser } from './administration.ts'
+import { deleteUser, restoreUser } from './deletion.ts'
+import { toDetails } from '../users/details.ts'
+import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
+import { ROLES, STATUSES, UserDetails } from '../users/users.views.ts'
+
+const TAGS = ['Users']
+const ABOUT = {
+  phone: Type.Optional(Phone),
+  city: Type.Optional(City),
+  avatar_url: Type.Optional(AvatarUrl),
+  role: Type.Optional(Type.Enum([...ROLES])),
+  status: Type.Optional(Type.Enum([...STATUSES])),
+  is_test_user: Type.Optional(Type.Boolean()),
+}
+
+const NewUser = Body({ email: Email, username: Type.Optional(Username), name: Name, password: Password, ...ABOUT })
+
+const Change = Body({
+  id: Id,
+  email: Type.Optional(Email),
+  username: Type.Optional(Username),
+  name: Type.Optional(Name),
+  password: Type.Optional(Password),
+  current_password: Type.Optional(CurrentPassword),
+  ...ABOUT,
+  status_reason: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK }))),
+  suspended_until: Type.Optional(Nullable(Timestamp)),
+})
+
+const ById = Type.Object({ id: Id })
+const Deleted = Type.Object({ id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
+
+/** What administrators do with accounts: make, change, delete and restore them (decisions C6, C7). */
+export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/admin/v1/admin/create-user',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Make an account, with a role below one’s own',
+        body: NewUser,
+        response: answers(201, Success(UserDetails), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const user = await createUser(deps, actorOf(request), request.body, (tx, made) =>
+        request.idempotency?.completeIn(tx, 201, ok(toDetails(made), 'User created')),
+      )
+      withVersion(reply, user)
+      return reply.code(201).send(ok(toDetails(user), 'User created'))
+    },
+  )
+
+  app.patch(
+    '/api/admin/v1/user-update',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Change an account; a new password, role or status ends its sessions. One’s own: see /api/v1/account',
+        body: Change,
+        response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { id, ...change } = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change beside id'] })
+      const user = await updateUser(deps, requestOf(request, id), change)
+      withVersion(reply, user)
+      return ok(toDetails(user), 'User updated')
+    },
+  )
+
+  app.delete(
+    '/api/admin/v1/user/:id',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Delete an account; for 30 days it can be restored',
+        params: ById,
+        response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
+      },
+    },
+    async (request) => ok(await deleteUser(deps, requestOf(request, request.params.id)), 'User deleted'),
+  )
+
+  app.post(
+    '/api/admin/v1/user/:id/restore',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Restore a deleted account',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const user = await restoreUser(deps, requestOf(request, request.params.id), (tx, restored) =>
+        request.idempotency?.completeIn(tx, 200, ok(toDetails(restored), 'User restored')),
+      )
+      withVersion(reply, user)
+      return ok(toDetails(user), 'User restored')
+    },
+  )
+}
+
+/** A request about an account, as the rules take it. */
+export function requestOf(request: FastifyRequest, userId: number): Request {
+  const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
+  return { actor: actorOf(request), userId, expected: expectedVersions(request), from }
+}

@@ -1,0 +1,154 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Role, UserStatus } from '../../platform/db/tables.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import { addAccount, changeAccount, keepASuperAdmin } from '../../identity/accounts/accounts.ts'
+import { confirmPassword, hashed, WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
+import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
+import {
+  presentAccount,
+  record,
+  recordStanding,
+  refuseOtherVersion,
+  userRow,
+  type AdministrationDeps,
+  type Request,
+} from './account-changes.ts'
+import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
+import { findEmail, type UserRow } from '../users/profile.queries.ts'
+import { mayGive, refuseChange } from './rights.ts'
+import { enterMarket, isBarred, leaveMarket } from './standing.ts'
+
+export type NewUser = {
+  email: string
+  username?: string
+  name: string
+  password: string
+  phone?: string | null
+  city?: string | null
+  avatar_url?: string | null
+  role?: Role
+  status?: UserStatus
+  is_test_user?: boolean
+}
+
+/**
+ * Makes an account (decision C6); `also` runs in the same transaction. 403 for a role that the actor may not give, 409
+ * DUPLICATE for a taken address or username, 422 for an administrator's password under 12 characters.
+ */
+export async function createUser(
+  deps: AdministrationDeps,
+  actor: Actor,
+  { password, ...input }: NewUser,
+  also: (tx: Tx, user: UserRow) => Promise<void> | undefined,
+): Promise<UserRow> {
+  const { role = 'user', status = 'active' } = input
+  if (!mayGive(actor, role)) throw errors.forbidden({ entity: 'user' })
+  refuseShortPassword(password, role)
+  const secret = await hashed(deps, password)
+  return inTransaction(deps.db, async (tx) => {
+    const at = fromNow(deps.clock)
+    const account = await addAccount(tx, { ...input, role, status, ...secret, created_at: at, updated_at: at })
+    await recordStanding(tx, account, { from: null, to: status, actor, note: null, at })
+    const user = await userRow(tx, account.user_id)
+    await also(tx, user)
+    await record(tx, deps, actor, 'user.create', { before: null, after: account })
+    return user
+  })
+}
+
+/**
+ * Changes an account (decision C6). 403 for an account or a role that the actor does not stand above, 404 for one that is
+ * not there or deleted, 409 DUPLICATE as above or for what would leave no super administrator, 412 with the account as it
+ * is when the actor saw another version. 422 for a password that is too short for the role, and for a promotion without a
+ * new one when the own is not known to be long enough. One's own password and address take `current_password`: 422 when it
+ * is missing or wrong, 429 after too many wrong ones. A new password, role or status ends the user's sessions; of one's own
+ * new password, all but the session that asks.
+ */
+export async function updateUser(
+  deps: AdministrationDeps,
+  request: Request,
+  { password, current_password: current, ...input }: UserChange & { password?: string; current_password?: string },
+): Promise<UserRow> {
+  const { actor, userId } = request
+  const confirmed = await confirmOwn(deps, request, { current, password, email: input.email })
+  const secret = password === undefined ? {} : await hashed(deps, password)
+  const user = await inTransaction(deps.db, async (tx) => {
+    const at = fromNow(deps.clock)
+    const before = await presentAccount(tx, userId)
+    refuseChange(actor, before, input)
+    await refuseOtherVersion(tx, before, request)
+    // Somebody may have changed it since it was confirmed.
+    if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
+    if (password !== undefined) refuseShortPassword(password, input.role ?? before.role)
+    else refuseUnknownPassword(before, input.role)
+    const change: AccountChange = { ...changeOf(before, input, at), ...secret }
+    if (Object.keys(change).length === 0) return userRow(tx, userId)
+    if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
+    const after = await changeAccount(tx, before, { ...change, updated_at: at })
+    await followStatus(deps, tx, { before, after, actor, at })
+    await endSessions(deps, tx, request, change)
+    const changed = await userRow(tx, userId)
+    if (before.role !== 'user' || actor.userId !== userId)
+      await record(tx, deps, actor, 'user.update', { before, after })
+    return changed
+  })
+  deps.sessions.forget(userId)
+  return user
+}
+
+/** Does what a change of status brings about: its event row, and what becomes of products and swaps. */
+async function followStatus(
+  deps: AdministrationDeps,
+  tx: Tx,
+  { before, after, actor, at }: { before: Account; after: Account; actor: Actor; at: Date },
+): Promise<void> {
+  if (before.status === after.status) return
+  const note = after.status_reason
+  await recordStanding(tx, after, { from: before.status, to: after.status, actor, note, at })
+  const [wasBarred, bars] = [isBarred(before.status), isBarred(after.status)]
+  const { user_id: userId } = after
+  if (bars && !wasBarred)
+    await leaveMarket(deps, tx, { userId, reason: `user_${after.status}`, actorId: actor.userId, at })
+  if (wasBarred && !bars) await enterMarket(tx, [userId])
+}
+
+/**
+ * Has the owner of an account confirm a new password or address with the present password; gives the hash that it was
+ * checked against, undefined where nothing has to be confirmed.
+ */
+async function confirmOwn(
+  deps: AdministrationDeps,
+  { actor, userId, from }: Request,
+  given: { current: string | undefined; password: string | undefined; email: string | undefined },
+): Promise<string | undefined> {
+  const { current, password, email } = given
+  if (actor.userId !== userId) {
+    if (current !== undefined) throw errors.validation({ current_password: ['is for one’s own account alone'] })
+    return undefined
+  }
+  const isNewAddress = email !== undefined && email !== (await findEmail(deps.db, userId))
+  if (password === undefined && !isNewAddress) return undefined
+  if (current === undefined)
+    throw errors.validation({ current_password: ['is required to change one’s own password or address'] })
+  return confirmPassword(deps, { userId, password: current, site: from.site })
+}
+
+async function endSessions(
+  deps: AdministrationDeps,
+  tx: Tx,
+  { actor, userId, from }: Request,
+  change: AccountChange,
+): Promise<void> {
+  const ending = (['status', 'role', 'password_hash'] as const).find((field) => change[field] !== undefined)
+  if (ending === undefined) return
+  const stays = ending === 'password_hash' && actor.userId === userId ? from.sessionId : undefined
+  await deps.sessions.endAllOf(userId, `${ending.split('_')[0]} changed`, tx, stays)
+}
+
+function endsSuperAdmin(before: Account, { role, status }: AccountChange): boolean {
+  if (before.role !== 'super_admin') return false
+  return (role !== undefined && role !== 'super_admin') || (status !== undefined && status !== 'active')
+}

@@ -1,0 +1,100 @@
+import type { Role, UserStatus } from '../../platform/db/tables.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
+import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'
+import { outranks } from '../../identity/permissions/permissions.ts'
+
+/** The fields to change; absent ones stay. Times are instants as text. */
+export type UserChange = {
+  email?: string
+  username?: string
+  name?: string
+  phone?: string | null
+  city?: string | null
+  avatar_url?: string | null
+  role?: Role
+  status?: UserStatus
+  status_reason?: string | null
+  suspended_until?: string | null
+  is_test_user?: boolean
+}
+
+/** Refuses an administrator's password under 12 characters (decision C2): 422. */
+export function refuseShortPassword(password: string, role: Role): void {
+  if (role !== 'user' && !isLongPassword(password))
+    throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
+}
+
+/**
+ * Refuses a promotion that brings no new password, unless the present one is known to be long enough (decision C2): 422. It is
+ * known once its owner has signed in with it.
+ */
+export function refuseUnknownPassword(
+  account: Pick<Account, 'role' | 'has_long_password'>,
+  role: Role | undefined,
+): void {
+  if (role === undefined || !outranks(role, account.role) || account.has_long_password) return
+  const why = `must be set anew with this role: the present one is not known to have ${ADMIN_PASSWORD_MIN} characters`
+  throw errors.validation({ password: [why] })
+}
+
+/**
+ * The columns in which an account differs afterwards; none when nothing does. Another status drops reason and end of the
+ * one before; another address is not verified. 422 for an end of what is no suspension, or that is not ahead.
+ */
+export function changeOf(before: Account, { suspended_until, ...input }: UserChange, now: Date): AccountChange {
+  const status = input.status ?? before.status
+  const until = suspended_until === undefined || suspended_until === null ? suspended_until : new Date(suspended_until)
+  if (until) refuseEnd(until, status, now)
+  const wanted: AccountChange = {
+    ...(status !== before.status && { status_reason: null, suspended_until: null }),
+    ...(input.email !== undefined && input.email !== before.email && { email_verified_at: null }),
+    ...input,
+    ...(until !== undefined && { suspended_until: until }),
+  }
+  const fields = Object.keys(wanted) as (keyof AccountChange & keyof Account)[]
+  return Object.fromEntries(
+    fields.filter((field) => !isSame(wanted[field], before[field])).map((field) => [field, wanted[field]]),
+  )
+}
+
+function refuseEnd(until: Date, status: UserStatus, now: Date): void {
+  if (status !== 'suspended') throw errors.validation({ suspended_until: ['is for the status suspended alone'] })
+  if (Number.isNaN(until.getTime()) || until <= now) throw errors.validation({ suspended_until: ['must be ahead'] })
+}
+
+const AUDITED = [
+  'email',
+  'username',
+  'name',
+  'phone',
+  'city',
+  'avatar_url',
+  'role',
+  'status',
+  'status_reason',
+  'suspended_until',
+  'is_test_user',
+  'email_verified_at',
+  'deleted_at',
+] as const
+
+/** An account before and after as far as it differs, for the audit log; of a new password only that it is new. */
+export function differenceOf(
+  before: Account | null,
+  after: Account,
+): { before: Record<string, unknown> | null; after: Record<string, unknown> } {
+  const changed = AUDITED.filter((field) => !isSame(before?.[field] ?? null, after[field]))
+  const hasNewPassword = before !== null && before.password_hash !== after.password_hash
+  return {
+    before: before && Object.fromEntries(changed.map((field) => [field, before[field]])),
+    after: {
+      ...Object.fromEntries(changed.map((field) => [field, after[field]])),
+      ...(hasNewPassword && { password: 'changed' }),
+    },
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other
+}

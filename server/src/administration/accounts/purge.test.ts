@@ -1,0 +1,177 @@
+import { expect, onTestFinished } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { columnsOf, columnsWith } from '../../../test/support/columns.ts'
+import { givenPanel } from '../../../test/support/panel.ts'
+import { ADDRESS, givenPerson, leaveOnTheLastDay, MARK, NUMBER, type World } from '../../../test/support/person.ts'
+import { startService } from '../../../test/support/service.ts'
+import type { Deps } from '../../deps.ts'
+import { forgetExpired } from '../../housekeeping.ts'
+import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
+import { tendAudit } from '../audit/tend.ts'
+import { verifyAudit } from '../audit/verify.ts'
+import { runExport } from '../exports/exports.ts'
+import { purgeUsers } from './purge.ts'
+
+const DAY_MS = 86_400_000
+const MARKS = new RegExp(`${MARK}|${ADDRESS.replaceAll('.', '\\.')}`, 'i')
+const NUMBERS = new RegExp(`(?<!\\d)${NUMBER}(?!\\d)`)
+
+/**
+ * Columns that hold nothing of a person, and why. A column that is neither here nor marked by the test fails it, so that
+ * whoever adds one says what becomes of it.
+ */
+const IMPERSONAL: RegExp[] = [
+  // Codes and words of ours.
+  /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code)$/,
+  /\.(?:action|entity|actor|actor_role|from_state|to_state|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
+  /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route)$/,
+  // Made by us: hashes, digests, salts, ids.
+  /\.(?:hash|password_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
+  /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.site$/,
+  /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
+  // Nothing is written there any more: the id that a caller chose is a detail.
+  /^audit_log\.request_id$/,
+  // Numbers, in words.
+  /^swap_tall/,
+  // Ours to say: `notification` and its value.
+  /^user_settings\./,
+]
+
+/** Where the number of a purged account may still stand (ADR 031): who did what, and who was selected. */
+const NUMBER_STAYS = [
+  'audit_details.content',
+  'audit_log.actor_id',
+  'audit_log.change_subject_id',
+  'audit_log.entity_id',
+  'audit_log.origin_subject_id',
+  'batches.user_ids',
+  'submissions.user_ids',
+]
+
+/** Columns that are named after a person and never hold one whose account is kept by its number alone. */
+const NO_PERSON = [
+  // Given by the tests of the rules that write them; a foreign key empties or removes their rows.
+  /^(?:exports\.requested_by|swap_items\.asked_by|messages\.(?:last|cursor)_user_id)$/,
+  /^matches\.second_user_id$/,
+]
+
+const PERSONS =
+  /(?:user_id|user_ids|_by|actor_id|sender_id|owner_id|reporter_id|requester_id|subject_id|recipient_id|assigned_to)$/
+
+test('a purge leaves nothing of the person in any column of any table or queue, nor in the log; others keep theirs', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const { deps, clock } = service
+  const world = await givenPerson(service)
+  const panel = await givenPanel(service)
+  await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
+  for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)
+  const planted = await columnsWith(deps, MARKS)
+  const numbered = await columnsWith(deps, NUMBERS)
+  await runExports(deps)
+  expect(await columnsWith(deps, MARKS)).toContain('export_chunks.bytes')
+  await panel.delete(`/user/${NUMBER}`)
+
+  await clock.setTime(clock.now() + 30 * DAY_MS - 3_600_000)
+  const late = await leaveOnTheLastDay(service, world)
+  await runExports(deps)
+  const all = [...planted, ...numbered, 'export_chunks.bytes']
+  expect((await textColumns(deps)).filter((column) => !all.includes(column) && !isImpersonal(column))).toEqual([])
+  expect((await personColumns(deps)).filter((column) => !numbered.includes(column))).toEqual([])
+
+  const signal = new AbortController().signal
+  expect(await purgeUsers(deps, signal)).toBe(0)
+  await clock.setTime(clock.now() + 3_600_000)
+  expect(await purgeUsers(deps, signal)).toBe(1)
+  await forgetExpired(deps)
+  await tendAudit(deps)
+
+  expect(await columnsWith(deps, MARKS)).toEqual([])
+  expect((await columnsWith(deps, NUMBERS)).filter((column) => !NUMBER_STAYS.includes(column))).toEqual([])
+  // The log is no table: a caller's own request id stands in it as long as logs are kept.
+  expect(service.logged().replaceAll(`"request_id":"${MARK}"`, '')).not.toMatch(MARKS)
+  expect((await verifyAudit(deps)).broken).toBeUndefined()
+  expect((await late.get(`/user-profile?id=${NUMBER}`)).statusCode).toBe(404)
+  // The answer that told of the person is gone, and what it answered does not happen again.
+  const again = await late.post(
+    `/report/reported-product/${world.reportId}/assign`,
+    {},
+    { 'idempotency-key': 'of-an-administrator' },
+  )
+  expect(again.statusCode).toBe(404)
+  await expectOthersKeepTheirs(deps, world)
+})
+
+test('a purge keeps what is counted true, also when it is counted anew', async ({ service }) => {
+  const { deps, clock } = service
+  const people = [await service.given.user(), await service.given.user()]
+  for (const { userId } of people) deps.activity.touch(userId)
+  await deps.activity.flush()
+  const counted = () => deps.db.selectFrom('activity_gap_day').selectAll().where('n', '>', 0).orderBy('day').execute()
+  const before = await counted()
+  const gone = { deleted_at: new Date(clock.now()), purge_after: new Date(clock.now()) }
+  await deps.db.updateTable('users').set(gone).where('user_id', '=', people[0]!.userId).execute()
+  expect(await purgeUsers(deps, new AbortController().signal)).toBe(1)
+  const days = await deps.db.selectFrom('user_activity_day').select('user_id').execute()
+  expect(days.map((day) => day.user_id)).not.toContain(people[0]!.userId)
+  expect(await counted()).toEqual(before)
+  await rebuildGapHistogram(deps.db, '2020-01-01', '2099-01-01')
+  expect(await counted()).toEqual(before)
+})
+
+test('a purge takes a hundred at a time and can run twice at once', async ({ service }) => {
+  const { deps, clock } = service
+  await service.given.crowd(250)
+  const gone = { deleted_at: new Date(clock.now()), purge_after: new Date(clock.now()) }
+  await deps.db.updateTable('users').set(gone).where('username', 'like', 'crowd-%').execute()
+  const signal = new AbortController().signal
+  const [one, other] = await Promise.all([purgeUsers(deps, signal), purgeUsers(deps, signal)])
+  expect(one + other + (await purgeUsers(deps, signal))).toBe(250)
+  const left = await deps.db.selectFrom('users').select('user_id').where('username', 'like', 'crowd-%').execute()
+  expect(left).toEqual([])
+})
+
+async function runExports(deps: Deps): Promise<void> {
+  const exports = await deps.db.selectFrom('exports').select('export_id').execute()
+  for (const { export_id } of exports) await runExport(deps, export_id, new AbortController().signal)
+  const ends = await deps.db.selectFrom('exports').select('status').execute()
+  expect(new Set(ends.map((end) => end.status))).toEqual(new Set(['done']))
+}
+
+async function expectOthersKeepTheirs({ db }: Deps, world: World): Promise<void> {
+  const swap = await db.selectFrom('swaps').selectAll().where('swap_id', '=', world.swapId).executeTakeFirstOrThrow()
+  expect(swap).toMatchObject({ requester_id: null, owner_id: world.other.userId, status: 'invalidated', note: null })
+  const reports = db.selectFrom('product_reports').selectAll().where('report_id', '=', world.reportId)
+  expect(await reports.executeTakeFirst()).toMatchObject({ reporter_id: null, reason: 'other', details: null })
+  const copies = await db.selectFrom('notifications').select('user_id').execute()
+  expect(new Set(copies.map((copy) => copy.user_id))).toEqual(new Set([world.other.userId]))
+  const products = db.selectFrom('products').select('product_id').where('user_id', '=', world.other.userId)
+  expect((await products.execute()).map((product) => product.product_id)).toContain(world.otherProduct)
+  const both = await db.selectFrom('messages').select('title').where('title', '=', 'To both').execute()
+  expect(both).toHaveLength(1)
+}
+
+function isImpersonal(column: string): boolean {
+  return IMPERSONAL.some((known) => known.test(column))
+}
+
+/** The columns of ours that can hold what somebody wrote. */
+async function textColumns(deps: Deps): Promise<string[]> {
+  const types = ['text', 'character varying', 'jsonb', 'json', 'bytea', 'inet', 'cidr', 'ARRAY', 'USER-DEFINED']
+  return (await columnsOf(deps))
+    .filter(({ schema, type, column }) => schema === 'public' && types.includes(type) && !isOfNumbers(column))
+    .map(({ name, column }) => `${name}.${column}`)
+}
+
+/** Lists of ids; those of people are among `personColumns`. */
+function isOfNumbers(column: string): boolean {
+  return /_ids$|^(?:offered|requested|about)$/.test(column)
+}
+
+/** The columns of ours that are named after a person. */
+async function personColumns(deps: Deps): Promise<string[]> {
+  return (await columnsOf(deps))
+    .filter(({ schema, column, type }) => schema === 'public' && PERSONS.test(column) && type !== 'text')
+    .map(({ name, column }) => `${name}.${column}`)
+    .filter((column) => !NO_PERSON.some((known) => known.test(column)))
+}

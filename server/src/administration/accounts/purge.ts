@@ -1,0 +1,48 @@
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { forgetActivity } from '../../identity/activity/activity.ts'
+import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
+import { accountsToPurge, removeAccounts } from '../../identity/accounts/accounts.ts'
+import { forgetInModeration } from '../../marketplace/products/moderation.ts'
+import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
+import { forgetWords } from './purge.queries.ts'
+
+const USERS_A_ROUND = 100
+
+/**
+ * Purges the users who were deleted 30 days ago or more (decision C7), a hundred in a transaction: nothing of them stays but
+ * the number of the account, and that only where ADR 031 says so. The other side of a swap keeps it, and the audit log keeps
+ * that something was done, without saying what.
+ * Safe to repeat and to run twice at once; gives how many it purged.
+ */
+export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
+  const now = fromNow(deps.clock)
+  let purged = 0
+  while (!signal.aborted) {
+    const userIds = await inTransaction(deps.db, (tx) => purgeRound(deps, tx, now))
+    purged += userIds.length
+    if (userIds.length < USERS_A_ROUND) break
+  }
+  if (purged > 0) deps.log.info({ users: purged }, 'deleted accounts were purged')
+  return purged
+}
+
+async function purgeRound(deps: AuditDeps, tx: Tx, now: Date): Promise<number[]> {
+  const accounts = await accountsToPurge(tx, USERS_A_ROUND, now)
+  if (accounts.length === 0) return []
+  const userIds = accounts.map((account) => account.user_id)
+  const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
+  await forgetInModeration(tx, userIds)
+  await forgetInSwaps(tx, userIds)
+  await forgetWords(tx, userIds)
+  await forgetActivity(tx, userIds, dayOf(madeFirst), dayOf(now.getTime()))
+  await removeAccounts(tx, userIds)
+  await forgetInAudit(tx, deps, userIds)
+  return userIds
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

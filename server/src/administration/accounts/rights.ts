@@ -1,0 +1,43 @@
+import type { Role } from '../../platform/db/tables.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { outranks } from '../../identity/permissions/permissions.ts'
+import type { UserChange } from './changes.ts'
+
+/** What everybody may change of their own account. */
+const HARMLESS: readonly string[] = [
+  'email',
+  'username',
+  'name',
+  'phone',
+  'city',
+  'avatar_url',
+] satisfies (keyof UserChange)[]
+
+/** True when the actor may give `role`: their own, or one below (decision C6). */
+export function mayGive({ role: own }: Pick<Actor, 'role'>, role: Role): boolean {
+  return own !== null && !outranks(role, own)
+}
+
+/** True when the actor may change or delete an account: one that they stand above; a super administrator, any. */
+export function mayManage({ role: own }: Pick<Actor, 'role'>, { role }: Pick<Account, 'role'>): boolean {
+  return own !== null && (own === 'super_admin' || outranks(own, role))
+}
+
+/**
+ * Refuses a change that the actor may not make: 403 for an account they do not stand above, but for harmless fields and the
+ * password of their own, and for a role that they may not give; 409 for one's own status.
+ */
+export function refuseChange(
+  actor: Pick<Actor, 'role' | 'userId'>,
+  account: Pick<Account, 'user_id' | 'role'>,
+  change: UserChange,
+): void {
+  const isOwn = actor.userId === account.user_id
+  const target = { entity: 'user', entityId: account.user_id }
+  const isHarmless = Object.keys(change).every((field) => HARMLESS.includes(field))
+  if (!mayManage(actor, account) && !(isOwn && isHarmless)) throw errors.forbidden(target)
+  if (change.role !== undefined && !mayGive(actor, change.role)) throw errors.forbidden(target)
+  if (isOwn && change.status !== undefined) throw errors.conflict('Nobody changes the status of their own account.')
+}

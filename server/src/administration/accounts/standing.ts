@@ -1,0 +1,66 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { UserStatus } from '../../platform/db/tables.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { endSuspensionsDue } from '../../identity/accounts/accounts.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { recordStateChanges } from '../../marketplace/history/history.ts'
+import { hideProductsOf, showProductsOf } from '../../marketplace/products/availability.ts'
+import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
+
+/** True for a status in which nobody signs in and nobody sees their products. */
+export function isBarred(status: UserStatus): boolean {
+  return status === 'suspended' || status === 'banned'
+}
+
+/**
+ * Takes a user off the market, as part of the transaction that suspends, bans or deletes the account: products are hidden,
+ * open swaps closed with events and pushes to the other sides.
+ */
+export async function leaveMarket(
+  deps: AutomaticDeps,
+  tx: Tx,
+  { userId, reason, actorId, at }: { userId: number; reason: string; actorId: number | null; at: Date },
+): Promise<void> {
+  const invalidation: Invalidation = { userIds: [userId], reason, actor: 'administrator', actorId }
+  await invalidateSwaps(deps, tx, invalidation)
+  await hideProductsOf(tx, [userId], at)
+  // A swap may have been proposed between the two; from here on the products are locked and hidden.
+  await invalidateSwaps(deps, tx, invalidation)
+}
+
+/** Brings users back to the market: their products are shown again. */
+export async function enterMarket(tx: Tx, userIds: number[]): Promise<void> {
+  await showProductsOf(tx, userIds)
+}
+
+const SUSPENSIONS_A_ROUND = 500
+
+/** Ends the suspensions whose time is over (`suspended_until`), with an event row each; gives how many. */
+export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'sessions'>): Promise<number> {
+  const at = fromNow(deps.clock)
+  for (let ended = 0; ;) {
+    const userIds = await inTransaction(deps.db, (tx) => reactivateRound(tx, at))
+    for (const userId of userIds) deps.sessions.forget(userId)
+    ended += userIds.length
+    if (userIds.length < SUSPENSIONS_A_ROUND) return ended
+  }
+}
+
+async function reactivateRound(tx: Tx, at: Date): Promise<number[]> {
+  const userIds = await endSuspensionsDue(tx, SUSPENSIONS_A_ROUND, at)
+  await enterMarket(tx, userIds)
+  const change = {
+    entity: 'user',
+    from_state: 'suspended',
+    to_state: 'active',
+    actor: 'system',
+    actor_id: null,
+  } as const
+  await recordStateChanges(
+    tx,
+    userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId, note: null, at })),
+  )
+  return userIds
+}

@@ -1,0 +1,90 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { peopleHolding } from '../users/people.ts'
+import { countAudit, listAudit, type AuditRow } from '../../platform/audit/audit.queries.ts'
+
+const FreeObject = Type.Object({}, { additionalProperties: true })
+const Word = Type.String({ minLength: 1, maxLength: 64 })
+
+const Entry = Type.Object({
+  id: Type.Integer(),
+  at: Timestamp,
+  actor: Nullable(
+    Type.Object({ user_id: Type.Integer(), name: Nullable(Type.String()), role: Nullable(Type.String()) }),
+  ),
+  action: Type.String(),
+  entity: Nullable(Type.String()),
+  entity_id: Nullable(Type.Integer()),
+  before: Nullable(FreeObject),
+  after: Nullable(FreeObject),
+  ip: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+  request_id: Nullable(Type.String()),
+  times: Type.Integer({ description: 'Calls that the entry stands for: more than 1 where equal ones were counted.' }),
+  hash: Type.String({ description: 'Over the entry and the hash of the one before.' }),
+})
+
+/** The audit log (decision C14). */
+export function registerAuditRoutes(app: App, { db }: Deps): void {
+  app.get(
+    '/api/admin/v1/audit-log',
+    {
+      config: { access: 'audit' },
+      schema: {
+        tags: ['Audit'],
+        summary: 'Who did what, newest first: administrative writes, logins, denied calls, exports',
+        description: 'A search that finds more than 1,000 people is 422.',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...rangeIn('Entries made'),
+          ...sortedBy(['id', 'at'], 'desc'),
+          search: searchIn('username, email or name of who did it'),
+          actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
+          action: Type.Optional({ ...Word, description: 'The whole word, such as `login_failed` or `user.update`.' }),
+          entity: Type.Optional({
+            ...Word,
+            description: 'What it was done to, such as `user`; of a denied call the address of the route.',
+          }),
+          entity_id: Type.Optional({ ...Id, description: 'Tells one `entity` from the others.' }),
+          request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
+        }),
+        response: answers(200, SearchedPage(Entry), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { from, to } = rangeOf(query)
+      const { action, entity } = query
+      const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
+      const search = searchOf(query)
+      const people = search === undefined ? undefined : await peopleHolding(db, search)
+      const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
+      const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
+      const [rows, total] = await Promise.all([listAudit(db, filter, { ...page, ...order }), countAudit(db, filter)])
+      const found = paginated(rows.map(toEntry), total, page, 'Audit log')
+      return { ...found, ...(people?.reach && { search_reach: people.reach }) }
+    },
+  )
+}
+
+function toEntry(row: AuditRow): Static<typeof Entry> {
+  return {
+    id: row.audit_id,
+    at: row.at.toISOString(),
+    actor: row.actor_id === null ? null : { user_id: row.actor_id, name: row.actor_name, role: row.actor_role },
+    action: row.action,
+    entity: row.entity,
+    entity_id: row.entity_id,
+    before: (row.change?.before as Record<string, unknown> | undefined) ?? null,
+    after: (row.change?.after as Record<string, unknown> | undefined) ?? null,
+    ip: row.origin?.ip ?? null,
+    user_agent: row.origin?.user_agent ?? null,
+    request_id: row.origin?.request_id ?? row.request_id,
+    times: row.times ?? 1,
+    hash: row.hash,
+  }
+}

@@ -1,0 +1,143 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { PURGED } from '../../platform/audit/audit.ts'
+import { findHead, listForgotten, listLinksAfter } from '../../platform/audit/audit.queries.ts'
+import { CHAIN_START, digestOf, headMac, keyedHashOf, plainHashOf, type Details } from '../../platform/audit/chain.ts'
+import { keptKeys } from '../../platform/audit/keys.ts'
+import { NOBODY_KEPT_MS } from './tend.ts'
+
+/**
+ * What a check of the log found: how many entries, the hash of the last, the first fault, and how many entries are from
+ * before the log was keyed (of which some may be without details: purges left no trace then).
+ */
+export type AuditReport = {
+  entries: number
+  head: string
+  unkeyed: number
+  unkeyedWithoutDetails: number
+  broken: { auditId: number; why: string } | undefined
+}
+
+/** An end that the log had once, as the service told it: that entry must still be there. */
+export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
+
+type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
+
+const PAGE = 5_000
+
+/**
+ * Checks every entry of the log: its number, its place in the chain, its hash, what is told beside it, and that nothing told
+ * beside it is absent but of people who were purged. Then where the log ends: against the stored end, the registration of
+ * the keys, and `expected`. Entries that are appended meanwhile do no harm.
+ */
+export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}): Promise<AuditReport> {
+  const end = await endToReach(deps, expected)
+  const report: AuditReport = {
+    entries: 0,
+    head: CHAIN_START,
+    unkeyed: 0,
+    unkeyedWithoutDetails: 0,
+    broken: undefined,
+  }
+  const excuses = createExcuses(deps)
+  let [lastKeyed, isHeadSeen] = [0, false]
+  for (;;) {
+    const page = await listLinksAfter(deps.db, report.entries, PAGE)
+    if (page.length === 0) break
+    for (const link of page) {
+      const why =
+        chainFaultOf(deps, link, { auditId: report.entries + 1, previousHash: report.head }) ??
+        (await detailFaultOf(link, excuses)) ??
+        end.faultAt(link)
+      if (why !== undefined) return { ...report, broken: { auditId: link.audit_id, why } }
+      report.entries = link.audit_id
+      report.head = link.hash
+      isHeadSeen ||= link.hash === expected.head
+      if (link.key_id !== null) lastKeyed = link.audit_id
+      else report.unkeyed++
+      if (link.key_id === null && absentPartsOf(link).length > 0) report.unkeyedWithoutDetails++
+    }
+  }
+  const why = end.faultAfter(report.entries, lastKeyed, isHeadSeen)
+  return why === undefined ? report : { ...report, broken: { auditId: report.entries + 1, why } }
+}
+
+type StoredLink = Awaited<ReturnType<typeof listLinksAfter>>[number]
+
+function chainFaultOf(
+  { auditKeys }: VerifyDeps,
+  link: StoredLink,
+  expected: { auditId: number; previousHash: string },
+): string | undefined {
+  if (link.audit_id !== expected.auditId) return `entry ${expected.auditId} is missing`
+  if (link.previous_hash !== expected.previousHash) return 'it is not chained to the entry before it'
+  if (link.key_id === null) return link.hash === plainHashOf(link) ? undefined : 'it was changed'
+  const key = auditKeys.byId.get(link.key_id)
+  if (key === undefined)
+    return `it is signed with the key ${link.key_id}, whose secret is not set here (AUDIT_SECRET, JWT_SECRET)`
+  return link.hash === keyedHashOf(link, key) ? undefined : 'it was changed'
+}
+
+type Part = Details['part']
+const PARTS: readonly Part[] = ['change', 'origin']
+
+async function detailFaultOf(link: StoredLink, excuses: Excuses): Promise<string | undefined> {
+  const changed = link.details.find((detail) => digestOf(detail) !== link[`${detail.part}_digest`])
+  if (changed) return `its ${changed.part} was changed`
+  if (link.key_id === null) return undefined
+  const moved = link.details.find((detail) => detail.subject_id !== link[`${detail.part}_subject_id`])
+  if (moved) return `its ${moved.part} was given to somebody else`
+  for (const part of absentPartsOf(link))
+    if (!(await excuses.isExcused(link, part))) return `its ${part} was taken away, of nobody who was purged`
+  return undefined
+}
+
+function absentPartsOf(link: StoredLink): Part[] {
+  return PARTS.filter((part) => link[`${part}_digest`] !== null && !link.details.some((detail) => detail.part === part))
+}
+
+type Excuses = { isExcused(link: StoredLink, part: Part): Promise<boolean> }
+
+/** Why details may be absent: the person was purged, or the call concerned nobody and its time to be kept is over. */
+function createExcuses({ db, clock }: VerifyDeps): Excuses {
+  let purged: Set<number> | undefined
+  const isPurged = async (userId: number) => {
+    if (purged?.has(userId)) return true
+    // Asked again for each that is not known: somebody may be purged meanwhile.
+    purged = new Set(await listForgotten(db, PURGED))
+    return purged.has(userId)
+  }
+  return {
+    isExcused: async (link, part) => {
+      const subject = link[`${part}_subject_id`]
+      if (subject !== null) return isPurged(subject)
+      return part === 'origin' && link.at.getTime() < clock.now() - NOBODY_KEPT_MS
+    },
+  }
+}
+
+/** What is known of the end of the log beside the log: how far it must reach, and which hashes it must have where. */
+async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
+  const registrations = await keptKeys(deps.db, deps.config)
+  const stored = await findHead(deps.db)
+  const since = registrations.map((registration) => registration.since)
+  const signer = stored && deps.auditKeys.byId.get(stored.key_id)
+  const isForged = stored !== undefined && (signer === undefined || headMac(stored, signer) !== stored.mac)
+  return {
+    faultAt: ({ audit_id, hash }: StoredLink): string | undefined => {
+      if (audit_id === stored?.audit_id && hash !== stored.hash) return 'it is not the entry with which the log ended'
+      const isOther = audit_id === expected.count && expected.head !== undefined && hash !== expected.head
+      return isOther ? 'it has another hash than the one expected' : undefined
+    },
+    faultAfter: (entries: number, lastKeyed: number, isHeadSeen: boolean): string | undefined => {
+      const least = Math.max(stored?.audit_id ?? 0, expected.count ?? 0, ...since)
+      if (entries < least) return `${least - entries} entries are missing at the end: there were ${least}`
+      if (expected.head !== undefined && !isHeadSeen) return 'no entry has the hash that was expected'
+      if (isForged) return 'the stored end of the log is signed with no key of ours'
+      if (lastKeyed > 0 && stored === undefined) return 'the stored end of the log is gone'
+      if (lastKeyed > 0 && since.length === 0) return 'the registration of the keys is gone'
+      const isUnkeyedNow = since.length > 0 && entries > Math.min(...since) && lastKeyed < entries
+      return isUnkeyedNow ? `the entries after ${lastKeyed} are not keyed, although the log is` : undefined
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { PassThrough, pipeline, Transform, type Readable } from 'node:stream'
+import type { ExportFormat } from '../../platform/db/marketplace-tables.ts'
+import { xlsxOf } from './xlsx.ts'
+
+/** How a row leaves the database for each format. */
+export const ROW_SHAPE = { csv: 'csv', xlsx: 'xml', json: 'json', ndjson: 'json' } as const satisfies Record<
+  ExportFormat,
+  'csv' | 'xml' | 'json'
+>
+
+/** The media type of a file of each format. */
+export const MEDIA_TYPE: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+}
+
+const BYTE_ORDER_MARK = '\uFEFF'
+const LINE_FEED = 0x0a
+const COMMA = Buffer.from(',\n')
+
+/** The file of a format out of its rows. Destroying it ends the rows; a fault of the rows becomes the file's. */
+export function encode(
+  rows: Readable,
+  {
+    format,
+    columns,
+    hasBom,
+    total,
+    at,
+  }: { format: ExportFormat; columns: string[]; hasBom: boolean; total: number; at: Date },
+): Readable {
+  if (format === 'xlsx') return xlsxOf(columns, rows, at)
+  if (format === 'json') return through(rows, enveloped(`${total} users`))
+  if (!hasBom) return rows
+  const file = new PassThrough()
+  file.write(BYTE_ORDER_MARK)
+  return through(rows, file)
+}
+
+function through(rows: Readable, file: Transform): Readable {
+  pipeline(rows, file, () => undefined)
+  return file
+}
+
+/** Lines of JSON as the `data` of the success envelope; a line feed is never within a line. */
+function enveloped(message: string): Transform {
+  let isAfterLine = false
+  return new Transform({
+    construct(done) {
+      this.push('{"success":true,"data":[\n')
+      done()
+    },
+    transform(chunk: Buffer, _, done) {
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+        if (isAfterLine) this.push(COMMA)
+        isAfterLine = false
+        this.push(chunk.subarray(start, end))
+        isAfterLine = true
+        start = end + 1
+      }
+      if (start < chunk.length) {
+        if (isAfterLine) this.push(COMMA)
+        isAfterLine = false
+        this.push(chunk.subarray(start))
+      }
+      done()
+    },
+    flush(done) {
+      this.push(`\n],"message":${JSON.stringify(message)}}\n`)
+      done()
+    },
+  })
+}

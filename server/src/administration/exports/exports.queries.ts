@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { ExportFormat } from '../../platform/db/marketplace-tables.ts'
+
+export type NewExport = {
+  format: ExportFormat
+  columns: string[]
+  filter: Record<string, unknown>
+  has_bom: boolean
+  requested_by: number
+  requested_at: Date
+  expires_at: Date
+}
+
+export type StoredExport = NonNullable<Awaited<ReturnType<typeof findExport>>>
+
+/** An export by its id; undefined when there is none, or it has expired. */
+export function findExport(db: Db, exportId: number, now: Date) {
+  return db
+    .selectFrom('exports')
+    .selectAll()
+    .where('export_id', '=', exportId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** One piece of a file; undefined after the last. */
+export async function findChunk(db: Db, exportId: number, seq: number): Promise<Buffer | undefined> {
+  const chunk = await db
+    .selectFrom('export_chunks')
+    .select('bytes')
+    .where('export_id', '=', exportId)
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+  return chunk?.bytes
+}
+
+/** Stores an export that is to run, and gives its id. */
+export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
+  const { export_id } = await tx
+    .insertInto('exports')
+    .values({ ...wanted, filter: JSON.stringify(wanted.filter) })
+    .returning('export_id')
+    .executeTakeFirstOrThrow()
+  return export_id
+}
+
+/** Begins an export from its first byte, also one that a dead process left half done; false when it is over. */
+export async function beginExport(tx: Tx, exportId: number, now: Date): Promise<boolean> {
+  const begun = await tx
+    .updateTable('exports')
+    .set({ status: 'running', started_at: now, bytes: 0, rows_expected: null })
+    .where('export_id', '=', exportId)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  if (begun.numUpdatedRows === 0n) return false
+  await tx.deleteFrom('export_chunks').where('export_id', '=', exportId).execute()
+  return true
+}
+
+/** Keeps how many rows an export will have. */
+export async function updateExpectedRows(db: Db, exportId: number, rows: number): Promise<void> {
+  await db.updateTable('exports').set({ rows_expected: rows }).where('export_id', '=', exportId).execute()
+}
+
+/** Stores the next piece of a file, and how long the file is by now. */
+export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<void> {
+  await tx.insertInto('export_chunks').values(chunk).execute()
+  await tx
+    .updateTable('exports')
+    .set({ bytes: sql<number>`bytes + ${chunk.bytes.length}` })
+    .where('export_id', '=', chunk.export_id)
+    .execute()
+}
+
+/** Ends an export, whole with its checksum or failed with a reason. What was searched for is not needed any more. */
+export async function finishExport(
+  db: Db | Tx,
+  exportId: number,
+  end: { status: 'done'; sha256: string } | { status: 'failed'; error: string },
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('exports')
+    .set({ ...end, finished_at: at, filter: sql`filter - 'search'` })
+    .where('export_id', '=', exportId)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/** Deletes exports that have expired, with their files. */
+export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('exports').where('expires_at', '<', now).execute()
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { ExportFormat } from '../../platform/db/marketplace-tables.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
+import { followLink, signLink, useUp } from '../../identity/sessions/links.ts'
+import type { Principal } from '../../identity/sessions/sessions.ts'
+import { copyUsers, type UsersToCopy } from './users-export.ts'
+import { encode, ROW_SHAPE } from './encode.ts'
+import {
+  beginExport,
+  findChunk,
+  findExport,
+  finishExport,
+  insertChunk,
+  insertExport,
+  updateExpectedRows,
+  type StoredExport,
+} from './exports.queries.ts'
+import { XLSX_ROWS_MAX } from './xlsx.ts'
+
+const KEPT_MS = 24 * 3_600_000
+const LINK_SECONDS = 15 * 60
+const CHUNK_BYTES = 1_048_576
+const AT_ONCE = 4
+
+/** What is to be exported, and as what. */
+export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: ExportFormat; hasBom: boolean }
+
+export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
+
+/** Streams exports, at most four at once in a process: each holds a connection. */
+export function createExports(deps: Deps) {
+  const running = new Set<Promise<OpenedExport>>()
+  return {
+    /** Opens an export as a stream, and leaves its audit entry. 422 when a worksheet cannot hold it; 503 when too many run. */
+    open: async (wanted: WantedExport, actor: Actor): Promise<OpenedExport> => {
+      if (running.size >= AT_ONCE) throw errors.unavailable()
+      const opening = openFile(deps, wanted)
+      running.add(opening)
+      try {
+        const opened = await opening
+        opened.file.once('close', () => running.delete(opening))
+        await recordAuditAlone(deps, actor, auditEntryOf(wanted, opened.rows))
+        return opened
+      } catch (error) {
+        running.delete(opening)
+        throw error
+      }
+    },
+    /** Cuts every file off where it is: the process stops. */
+    close: async (): Promise<void> => {
+      for (const opened of await Promise.allSettled(running))
+        if (opened.status === 'fulfilled') opened.value.file.destroy(new Error('The process stops.'))
+    },
+  }
+}
+
+/** Queues an export that runs in the background, and gives its id; `also` runs in the same transaction. */
+export async function requestExport(
+  deps: Deps,
+  wanted: WantedExport,
+  actor: Actor & { userId: number },
+  also: (tx: Tx, exportId: number) => Promise<void> | undefined,
+): Promise<number> {
+  const { format, columns, hasBom, filter } = wanted
+  return inTransaction(deps.db, async (tx) => {
+    const exportId = await insertExport(tx, {
+      format,
+      columns,
+      filter: { ...filter },
+      has_bom: hasBom,
+      requested_by: actor.userId,
+      requested_at: fromNow(deps.clock),
+      expires_at: fromNow(deps.clock, KEPT_MS),
+    })
+    await enqueue(deps.queue, tx, 'run-export', [{ id: newJobId(), data: { exportId } }])
+    await also(tx, exportId)
+    await recordAudit(tx, deps, actor, { ...auditEntryOf(wanted, null), entityId: exportId })
+    return exportId
+  })
+}
+
+/** Runs an export: its file is stored in pieces of 1 MiB. Safe to run again: it begins anew. */
+export async function runExport(deps: Deps, exportId: number, signal: AbortSignal): Promise<void> {
+  const now = fromNow(deps.clock)
+  const row = await findExport(deps.db, exportId, now)
+  if (row === undefined || !(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, now)))) return
+  try {
+    // The file is kept until the export expires, and nobody in it may be purged before.
+    const wanted = wantedOf(row)
+    const { rows, file, given } = await openFile(deps, {
+      ...wanted,
+      filter: { ...wanted.filter, keptUntil: row.expires_at },
+    })
+    await updateExpectedRows(deps.db, exportId, rows)
+    const sha256 = await store(deps, exportId, file, signal)
+    if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)
+    await finishExport(deps.db, exportId, { status: 'done', sha256 }, fromNow(deps.clock))
+  } catch (error) {
+    if (signal.aborted) throw error
+    const code = (error as { code?: string }).code ?? 'INTERNAL_ERROR'
+    deps.log.error({ err: error, export_id: exportId }, 'an export failed')
+    await finishExport(deps.db, exportId, { status: 'failed', error: code }, fromNow(deps.clock))
+  }
+}
+
+/** An export that was requested, as far as it is; 404 when there is none, or it has expired. */
+export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, exportId: number): Promise<StoredExport> {
+  const row = await findExport(db, exportId, fromNow(clock))
+  if (row === undefined) throw errors.notFound('This export')
+  return row
+}
+
+/** A link to the file of an export, for 15 minutes and one download (ADR 029). */
+export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
+  return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
+}
+
+/**
+ * Opens the stored file of an export for who follows its link: once, and with an audit entry. 404 when the link does not
+ * work or was used, its holder may not export any more, or there is no such file.
+ */
+export async function openByLink(
+  deps: Deps,
+  exportId: number,
+  link: string,
+  caller: Actor,
+): Promise<{ stored: StoredExport; file: Readable }> {
+  const followed = await followLink(deps, link, { purpose: 'export-file', id: exportId }, 'users')
+  const stored = await exportOf(deps, exportId)
+  if (stored.status !== 'done') throw errors.notFound('This file')
+  const { userId, role } = followed.holder
+  await inTransaction(deps.db, async (tx) => {
+    await useUp(tx, followed)
+    const entry = { action: 'users.export.download', entity: 'export', entityId: exportId }
+    await recordAudit(tx, deps, { ...caller, userId, role }, entry)
+  })
+  return { stored, file: Readable.from(chunksOf(deps, exportId)) }
+}
+
+async function* chunksOf({ db }: Deps, exportId: number): AsyncGenerator<Buffer> {
+  for (let seq = 0; ; seq++) {
+    const chunk = await findChunk(db, exportId, seq)
+    if (chunk === undefined) return
+    yield chunk
+  }
+}
+
+async function openFile(deps: Deps, { format, columns, hasBom, filter }: WantedExport): Promise<OpenedExport> {
+  const { rows, stream, given } = await copyUsers(deps, { filter, columns, shape: ROW_SHAPE[format] })
+  if (format === 'xlsx' && rows >= XLSX_ROWS_MAX) {
+    stream.destroy()
+    throw errors.validation({ format: [`a worksheet holds ${XLSX_ROWS_MAX - 1} rows, not ${rows}: use csv or ndjson`] })
+  }
+  return { rows, given, file: encode(stream, { format, columns, hasBom, total: rows, at: fromNow(deps.clock) }) }
+}
+
+async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  let pieces: Buffer[] = []
+  let size = 0
+  let seq = 0
+  const flush = async () => {
+    if (size === 0) return
+    const bytes = Buffer.concat(pieces)
+    hash.update(bytes)
+    await inTransaction(db, (tx) => insertChunk(tx, { export_id: exportId, seq, bytes }))
+    ;[pieces, size, seq] = [[], 0, seq + 1]
+  }
+  for await (const piece of file) {
+    signal.throwIfAborted()
+    pieces.push(piece as Buffer)
+    size += (piece as Buffer).length
+    if (size >= CHUNK_BYTES) await flush()
+  }
+  await flush()
+  return hash.digest('hex')
+}
+
+function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExport {
+  return {
+    format,
+    columns: columns as UsersToCopy['columns'],
+    hasBom: has_bom,
+    filter: filter as UsersToCopy['filter'],
+  }
+}
+
+/** What was exported; what was searched for may be somebody's name, and stays out of the log. */
+function auditEntryOf({ format, columns, filter }: WantedExport, rows: number | null) {
+  const { search, ...rest } = filter
+  const after = { format, columns, rows, filter: { ...rest, is_search: search !== undefined } }
+  return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { openLink, type Link } from '../../../test/support/link.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
+import { errorCode } from '../../platform/db/error-code.ts'
+
+const ADDRESS = '/api/admin/v1/users-export'
+const AT_ONCE = 4
+const SILENCE_MS = 2_500
+
+let service: Service
+let link: Link
+let admin: GivenUser
+
+beforeAll(async () => {
+  service = await startService({}, { limits: { silenceMs: SILENCE_MS }, lead })
+  admin = await service.given.admin()
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+}, 60_000)
+
+afterAll(async () => {
+  await service.close()
+  await link.close()
+})
+
+test('exports on a link that falls silent end by themselves, and those after them are whole', async () => {
+  const downloads = await Promise.all(Array.from({ length: AT_ONCE }, () => download()))
+  expect(downloads.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  link.stall()
+  const from = performance.now()
+  // Read only now, so that none was through before.
+  const ends = await Promise.all(
+    downloads.map((answer) =>
+      text(answer).then(
+        () => 'whole',
+        (error: unknown) => errorCode(error),
+      ),
+    ),
+  )
+  expect(ends).toEqual(['ECONNRESET', 'ECONNRESET', 'ECONNRESET', 'ECONNRESET'])
+  expect(performance.now() - from).toBeLessThan(4 * SILENCE_MS)
+  link.flow()
+  for (const answer of await Promise.all(Array.from({ length: AT_ONCE }, () => download()))) {
+    expect(answer.statusCode).toBe(200)
+    const lines = (await text(answer)).trimEnd().split('\n')
+    expect(lines).toHaveLength(Number(answer.headers['x-total-rows']))
+  }
+})
+
+test('an export that was asked for on a silent link is 503, and the next one works', async () => {
+  link.stall()
+  const refused = await download()
+  expect(refused.statusCode).toBe(503)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  refused.destroy()
+  link.flow()
+  const answer = await download()
+  expect(answer.statusCode).toBe(200)
+  await text(answer)
+})
+
+async function lead(url: string): Promise<string> {
+  await insertUsers(url)
+  link = await openLink(Number(new URL(url).port))
+  return Object.assign(new URL(url), { port: String(link.port) }).href
+}
+
+/** Directly: it takes longer than the service would wait. */
+async function insertUsers(url: string): Promise<void> {
+  const client = new Client(url)
+  await client.connect()
+  await client.query(`insert into users (username, email, name, password_hash)
+    select 'u' || n, 'u' || n || '@example.com', repeat('Name ', 200), '' from generate_series(1, 60000) n`)
+  await client.end()
+}
+
+async function download(): Promise<IncomingMessage> {
+  const asking = get(`${service.app.listeningOrigin}${ADDRESS}?format=ndjson`, { headers: admin.headers, agent: false })
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  answer.on('error', () => undefined)
+  return answer
+}

@@ -1,0 +1,110 @@
+import { sql, type RawBuilder } from 'kysely'
+import { copyOut, type CopyOut, type CopySource } from '../../platform/db/copy-out.ts'
+import { DATE_STYLE, FORMULA_STARTS, PHONE_NUMBER } from '../../platform/shared/spreadsheet.ts'
+import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
+
+type Kind = 'number' | 'text' | 'word' | 'boolean' | 'moment'
+
+/** The columns of an export with what each is; a `word` is one of ours, which needs no care. */
+const COLUMNS = {
+  id: ['number', sql`u.user_id`],
+  username: ['text', sql`u.username`],
+  email: ['text', sql`u.email`],
+  name: ['text', sql`u.name`],
+  role: ['word', sql`u.role`],
+  status: ['word', sql`u.status`],
+  is_test_user: ['boolean', sql`u.is_test_user`],
+  email_verified: ['boolean', sql`(u.email_verified_at is not null)`],
+  phone: ['text', sql`u.phone`],
+  city: ['text', sql`u.city`],
+  last_active_at: ['moment', sql`u.last_active_at`],
+  created_at: ['moment', sql`u.created_at`],
+  updated_at: ['moment', sql`u.updated_at`],
+  deleted_at: ['moment', sql`u.deleted_at`],
+} as const satisfies Record<string, [Kind, RawBuilder<unknown>]>
+
+export type ExportColumn = keyof typeof COLUMNS
+
+export const EXPORT_COLUMNS = Object.keys(COLUMNS) as [ExportColumn, ...ExportColumn[]]
+
+/** How a row is written: as the fields of a CSV line, as one JSON object, or as a row of a worksheet. */
+export type RowShape = 'csv' | 'json' | 'xml'
+
+const SHAPES: Record<RowShape, (columns: ExportColumn[]) => RawBuilder<unknown>> = {
+  csv: (columns) => list(columns, cellOf),
+  json: (columns) =>
+    sql`json_build_object(${sql.join(columns.map((name) => sql`${sql.lit(name)}, ${valueOf(name)}`))})`,
+  xml: (columns) => sql`'<row>' || ${sql.join(columns.map(elementOf), sql` || `)} || '</row>'`,
+}
+
+/** Streams the users that a filter finds, in the order of their ids, out of one snapshot; counted before. */
+export function copyUsersOut(
+  source: CopySource,
+  { filter, columns, shape }: { filter: UserFilter; columns: ExportColumn[]; shape: RowShape },
+): Promise<CopyOut> {
+  const found = sql`from users u where ${userConditions(filter)}`
+  return copyOut(source, {
+    rows: sql`select ${SHAPES[shape](columns)} ${found} order by u.user_id`,
+    counted: sql`select 1 ${found}`,
+    format: shape === 'csv' ? 'csv' : 'lines',
+    quoted: columns.filter((name) => COLUMNS[name][0] === 'text'),
+  })
+}
+
+function list(columns: ExportColumn[], shape: (name: ExportColumn) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql.join(columns.map((name) => sql`${shape(name)} as ${sql.ref(name)}`))
+}
+
+// Measured, for a million rows: 0.4 s for the test of four texts by their first character, 0.7 s by a pattern.
+const STARTS = sql`array[${sql.join(FORMULA_STARTS.map((start) => sql.lit(start)))}]`
+
+/** The value in JSON: booleans as such, instants as the API writes them. */
+function valueOf(name: ExportColumn): RawBuilder<unknown> {
+  const [kind, value] = COLUMNS[name]
+  return kind === 'moment' ? isoOf(value) : value
+}
+
+/** The cell of a CSV file. A text that a spreadsheet would run begins with an apostrophe instead (`harmless`). */
+function cellOf(name: ExportColumn): RawBuilder<unknown> {
+  const [kind, value] = COLUMNS[name]
+  if (kind === 'moment') return isoOf(value)
+  if (kind === 'boolean') return sql`${value}::text`
+  if (kind !== 'text') return value
+  const runs = sql`left(${value}, 1) = any(${STARTS}) and ${value} !~ ${sql.lit(PHONE_NUMBER)}`
+  return sql`case when ${runs} then '''' || ${value} else ${value} end`
+}
+
+/** The cell of a worksheet: numbers, booleans and dates as such, texts as text; an absent value is an empty cell. */
+function elementOf(name: ExportColumn): RawBuilder<unknown> {
+  const [kind, value] = COLUMNS[name]
+  return sql`coalesce(${filledElementOf(kind, value)}, '<c/>')`
+}
+
+function filledElementOf(kind: Kind, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (kind === 'number') return sql`'<c><v>' || ${value} || '</v></c>'`
+  if (kind === 'boolean') return sql`'<c t="b"><v>' || ${value}::int || '</v></c>'`
+  if (kind === 'moment') return sql`${sql.lit(`<c s="${DATE_STYLE}"><v>`)} || ${serialOf(value)} || '</v></c>'`
+  const text = kind === 'text' ? escapedXml(value) : value
+  return sql`'<c t="inlineStr"><is><t xml:space="preserve">' || ${text} || '</t></is></c>'`
+}
+
+/** ISO 8601 in UTC with milliseconds, as everywhere in the API. */
+function isoOf(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** A date of a worksheet: days since the end of 1899, in UTC; to the millisecond, as the others are. */
+function serialOf(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(extract(epoch from date_trunc('milliseconds', ${value}))::float8 / 86400 + 25569)`
+}
+
+/**
+ * Text within XML: markup escaped, line ends as references, and what XML 1.0 cannot hold left out. What a workbook would read
+ * as a character by its number, such as `_x0041_`, is escaped in its own way.
+ */
+function escapedXml(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  const plain = sql`regexp_replace(${value}, e'[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]', '', 'g')`
+  const literal = sql`case when ${value} like '%\\_x%' then regexp_replace(${plain}, '_(?=x[0-9A-Fa-f]{4}_)', '_x005F_', 'g') else ${plain} end`
+  const marked = sql`replace(replace(replace(${literal}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`
+  return sql`replace(replace(${marked}, e'\n', '&#10;'), e'\r', '&#13;')`
+}

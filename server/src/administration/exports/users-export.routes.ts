@@ -1,0 +1,203 @@
+import type { FastifyReply } from 'fastify'
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { columnsOf } from '../../platform/lists/listing.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Principal } from '../../identity/sessions/sessions.ts'
+import { MEDIA_TYPE } from './encode.ts'
+import { createExports, exportOf, linkToFile, openByLink, requestExport, type WantedExport } from './exports.ts'
+import { EXPORT_COLUMNS } from './users-export.queries.ts'
+import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-query.views.ts'
+
+const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
+const TAGS = ['Users']
+
+const Bom = Type.Optional(
+  Type.Boolean({ description: 'Begins a CSV with a byte order mark, for spreadsheets that need it.' }),
+)
+
+const ExportQuery = Type.Object({
+  ...UserFilterQuery,
+  format: Type.Optional(Type.Enum(FORMATS)),
+  columns: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 400, description: `Some of ${EXPORT_COLUMNS.join(', ')}; in this order.` }),
+  ),
+  bom: Bom,
+})
+
+const ExportBody = Nullable(
+  Body({
+    ...UserFilterFields,
+    format: Type.Optional(Type.Enum(FORMATS)),
+    columns: Type.Optional(
+      Type.Array(Type.Enum(EXPORT_COLUMNS), {
+        minItems: 1,
+        maxItems: EXPORT_COLUMNS.length,
+        description: 'In this order.',
+      }),
+    ),
+    bom: Bom,
+  }),
+)
+
+const ExportStatus = Type.Object({
+  id: Type.Integer(),
+  format: Type.Enum(FORMATS),
+  status: Type.Enum(['queued', 'running', 'done', 'failed']),
+  rows: Nullable(Type.Integer({ description: 'Counted in the snapshot before the first row is written.' })),
+  bytes: Type.Integer({ description: 'Written so far.' }),
+  sha256: Nullable(Type.String()),
+  error: Nullable(Type.String()),
+  requested_by: Type.Integer(),
+  requested_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+  download: Nullable(Type.Object({ url: Type.String(), expires_at: Timestamp })),
+})
+
+const FILE = {
+  description:
+    'The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC.',
+  content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
+}
+
+/** Exports of users, at once or in the background (decision C8). */
+export function registerUsersExportRoutes(app: App, deps: Deps): void {
+  const exports = createExports(deps)
+  app.addHook('preClose', () => exports.close())
+
+  app.get(
+    '/api/admin/v1/users-export',
+    {
+      config: { access: 'users', limits: ['export'], effect: 'export' },
+      schema: {
+        tags: TAGS,
+        summary: 'The users that the filters of the list find, as a file, streamed out of one snapshot',
+        querystring: ExportQuery,
+        response: answers(200, FILE as never, 401, 403, 422),
+      },
+    },
+    async (request, reply) => {
+      const wanted = wantedBy(request.query)
+      const { rows, file } = await exports.open(wanted, actorOf(request))
+      return asFile(reply, wanted.format, deps).header('X-Total-Rows', rows).send(file)
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/users-export',
+    {
+      config: { access: 'users', limits: ['export'] },
+      schema: {
+        tags: TAGS,
+        summary: 'The same in the background: ask for its status by the id in the answer',
+        description: 'What is wanted is said in the body or in the address, not in both.',
+        querystring: ExportQuery,
+        body: ExportBody,
+        response: answers(202, Success(Type.Object({ id: Type.Integer() })), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const actor = { ...actorOf(request), userId: principalOf(request).userId }
+      const wanted = wantedBy(bodyOrQuery(request))
+      const id = await requestExport(deps, wanted, actor, (tx, exportId) =>
+        request.idempotency?.completeIn(tx, 202, acceptedAs(exportId)),
+      )
+      return reply.code(202).send(acceptedAs(id))
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/users-export/:id',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'How far an export is; once it is done, a link to its file that works once within 15 minutes',
+        params: Type.Object({ id: Id }),
+        response: answers(200, Success(ExportStatus), 401, 403, 404, 422),
+      },
+    },
+    async (request) => ok(statusOf(deps, await exportOf(deps, request.params.id), principalOf(request)), 'Export'),
+  )
+
+  app.get(
+    '/api/admin/v1/users-export/:id/file',
+    {
+      config: { access: 'public', effect: 'export' },
+      schema: {
+        tags: TAGS,
+        summary: 'The file of an export, by the link that its status gives; no token is needed',
+        params: Type.Object({ id: Id }),
+        querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
+        response: answers(200, FILE as never, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      const { stored, file } = await openByLink(deps, request.params.id, request.query.link, actorOf(request))
+      return asFile(reply, stored.format, deps)
+        .header('X-Total-Rows', stored.rows_expected)
+        .header('Content-Length', stored.bytes)
+        .header('Cache-Control', 'no-store')
+        .send(file)
+    },
+  )
+}
+
+function acceptedAs(id: number) {
+  return ok({ id }, 'Export accepted')
+}
+
+type Asked = Static<typeof ExportQuery> | NonNullable<Static<typeof ExportBody>>
+
+function bodyOrQuery({ body, query }: { body: Static<typeof ExportBody>; query: Static<typeof ExportQuery> }): Asked {
+  if (Object.keys(body ?? {}).length === 0) return query
+  const twice = Object.keys(query).map((name) => [name, ['belongs into the body with the other fields']])
+  if (twice.length > 0) throw errors.validation(Object.fromEntries(twice) as Record<string, string[]>)
+  return body ?? query
+}
+
+function wantedBy(asked: Asked): WantedExport {
+  const { format = 'csv', bom: hasBom = false } = asked
+  if (hasBom && format !== 'csv') throw errors.validation({ bom: ['is for the format csv alone'] })
+  const names = typeof asked.columns === 'string' ? asked.columns.split(',') : asked.columns
+  return { format, columns: columnsOf('columns', names, EXPORT_COLUMNS), hasBom, filter: userFilterOf(asked) }
+}
+
+function asFile(reply: FastifyReply, format: WantedExport['format'], { clock }: Deps): FastifyReply {
+  const day = fromNow(clock).toISOString().slice(0, 10)
+  return reply
+    .type(MEDIA_TYPE[format])
+    .header('Content-Disposition', `attachment; filename="users-${day}.${format}"`)
+    .header('X-Content-Type-Options', 'nosniff')
+}
+
+function statusOf(
+  deps: Deps,
+  stored: Awaited<ReturnType<typeof exportOf>>,
+  holder: Principal,
+): Static<typeof ExportStatus> {
+  const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
+  const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
+  return {
+    id: stored.export_id,
+    format: stored.format,
+    status: stored.status,
+    rows: stored.rows_expected,
+    bytes: stored.bytes,
+    sha256: stored.sha256,
+    error: stored.error,
+    requested_by: stored.requested_by,
+    requested_at: stored.requested_at.toISOString(),
+    started_at: stored.started_at?.toISOString() ?? null,
+    finished_at: stored.finished_at?.toISOString() ?? null,
+    expires_at: stored.expires_at.toISOString(),
+    download: stored.status === 'done' ? { url, expires_at: expiresAt.toISOString() } : null,
+  }
+}

@@ -1,0 +1,72 @@
+import { countAccountsAt, sumEvents } from './buckets.queries.ts'
+import { endOf, todayOf } from './days.ts'
+import { countExits } from './histogram.queries.ts'
+import { activeWithin } from './histogram.ts'
+import { boundsOf, sumOf, type Measure, type Values } from './measure.ts'
+import type { Period } from './period.ts'
+import { daysOf, readHistogram } from './users.ts'
+import type { Db } from '../../platform/db/connect.ts'
+
+/** The recency that stands beside the status, in days (decision C13). */
+export const RECENT_DAYS = 28
+
+/** Accounts by their status at the end of each slice, and how many of the accounts were there lately. */
+export const measureAccounts: Measure = async (db, period, { now }) => {
+  const [events, start, histogram, accounts, exits] = await Promise.all([
+    sumEvents(db, ['accounts_created', 'active_change', 'inactive_change'], boundsOf(period)),
+    countAccountsAt(db, period.from),
+    readHistogram(db, period, RECENT_DAYS),
+    countAccountsByDay(db, period),
+    countExits(
+      db,
+      period.slices.map(({ lastDay }) => lastDay),
+      RECENT_DAYS,
+    ),
+  ])
+  const today = todayOf(now)
+  let { active, inactive } = start
+  const slices = period.slices.map((slice, index): Values => {
+    const event = events[index]!
+    active += event.active_change
+    inactive += event.inactive_change
+    const levels = slice.start < now ? { active, inactive } : { active: null, inactive: null }
+    const isKnown = period.interval !== 'hour' && slice.firstDay <= today
+    const engaged = isKnown ? activeWithin(histogram, slice.lastDay, RECENT_DAYS) - exits[index]! : null
+    return {
+      ...levels,
+      created: event.accounts_created,
+      engaged_28d: engaged,
+      // An account is counted a minute after it was made, and its first activity at once.
+      dormant_28d: engaged === null ? null : Math.max(0, (accounts?.[index] ?? active + inactive) - engaged),
+    }
+  })
+  return {
+    slices,
+    totalsOf: (count) => {
+      const first = slices.slice(0, count)
+      return { ...lastKnown(first), created: sumOf(first, 'created') }
+    },
+  }
+}
+
+/**
+ * How many accounts there were at the end of the last UTC day of each slice, whatever their status; undefined where the slices
+ * are cut at these moments themselves.
+ */
+async function countAccountsByDay(db: Db, period: Period): Promise<number[] | undefined> {
+  const { firstDay } = daysOf(period)
+  const bounds = [endOf(firstDay - 1), ...period.slices.map(({ lastDay }) => endOf(lastDay))]
+  if (boundsOf(period).every((bound, index) => bound.getTime() === bounds[index]?.getTime())) return undefined
+  const [start, events] = await Promise.all([
+    countAccountsAt(db, bounds[0]!),
+    sumEvents(db, ['active_change', 'inactive_change'], bounds),
+  ])
+  let accounts = start.active + start.inactive
+  return events.map((event) => (accounts += event.active_change + event.inactive_change))
+}
+
+/** Levels have no sum: what they were at last. */
+function lastKnown(slices: Values[]): Values {
+  const last = (key: string) => slices.findLast((values) => values[key] !== null)?.[key] ?? null
+  return Object.fromEntries(['active', 'inactive', 'engaged_28d', 'dormant_28d'].map((key) => [key, last(key)]))
+}

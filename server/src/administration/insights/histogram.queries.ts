@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+
+/** A day as a number since 1970-01-01, its gaps below the cap, each with its users, those of a longer gap, new users. */
+export type GapRow = [day: number, gaps: number[] | null, counts: number[] | null, rest: number, isNew: number]
+
+/**
+ * The users of each day by their gaps below `cap`, those of a longer one in sum, and those who never were active before.
+ * All days come as one JSON text: ten years take the event loop 7 ms that way, and 10 as rows (measured).
+ */
+export async function listGaps(
+  db: Db,
+  { firstDay, lastDay }: { firstDay: number; lastDay: number },
+  cap: number,
+): Promise<GapRow[]> {
+  const { rows } = await sql<{ days: string | null }>`
+    select json_agg(json_build_array(day, gaps, counts, rest, is_new))::text as days from (
+      select day - date '1970-01-01' as day,
+        array_agg(gap) filter (where gap < ${cap}::int) as gaps, array_agg(n) filter (where gap < ${cap}::int) as counts,
+        coalesce(sum(n) filter (where gap >= ${cap}::int and gap < 9999), 0) as rest,
+        coalesce(sum(n) filter (where gap = 9999), 0) as is_new
+      from activity_gap_day
+      where day between date '1970-01-01' + ${firstDay}::int and date '1970-01-01' + ${lastDay}::int
+      group by day) days`.execute(db)
+  return JSON.parse(rows[0]?.days ?? '[]') as GapRow[]
+}
+
+/** How many different users were active on any of these days, however many: each on the first of them (ADR 019). */
+export async function countActive(
+  db: Db,
+  { firstDay, lastDay }: { firstDay: number; lastDay: number },
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(n), 0)::bigint as n from activity_gap_day
+    where day between date '1970-01-01' + ${firstDay}::int and date '1970-01-01' + ${lastDay}::int
+      and gap > day - (date '1970-01-01' + ${firstDay}::int)`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * How many users who were active on one of the `length` days up to each of `lastDays` were no account any more at its end, in
+ * their order.
+ */
+export async function countExits(db: Db, lastDays: number[], length: number): Promise<number[]> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(e.n), 0)::bigint as n
+    from unnest(${lastDays}::int[]) with ordinality as asked(day, place)
+    left join activity_exit_day e on e.day <= date '1970-01-01' + asked.day
+      and e.last_active_day > date '1970-01-01' + asked.day - ${length}::int
+      -- Nobody is active after their deletion, so the key finds the days.
+      and e.day > date '1970-01-01' + asked.day - ${length}::int
+    group by asked.place order by asked.place`.execute(db)
+  return rows.map((row) => row.n)
+}

@@ -1,0 +1,159 @@
+import { Type, type TSchema } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { INSIGHTS, isOfUtcDays, type Insight, type InsightName } from './catalogue.ts'
+import { answerOf } from './insights.ts'
+import { rowsBehind } from './rows.ts'
+
+const NAMES = Object.keys(INSIGHTS) as InsightName[]
+const MONTH_DAYS = 28
+const MonthDays = Type.Optional(
+  Type.Integer({ enum: [28, 30], description: 'Days of a month of users: 28 (default) or 30.' }),
+)
+const Value = Nullable(Type.Number())
+const TAGS = ['Insights']
+
+/** The five insights and the rows behind their points (decisions C12 and C13). */
+export function registerInsightsRoutes(app: App, deps: Deps): void {
+  for (const name of NAMES) {
+    const insight: Insight = INSIGHTS[name]
+    app.get(
+      `/api/admin/v1/insight/${name}`,
+      {
+        config: { access: 'insights' },
+        schema: {
+          tags: TAGS,
+          summary: insight.summary,
+          querystring: Type.Object({
+            ...RangeQuery,
+            interval: Type.Optional(Type.Enum([...insight.intervals])),
+            compare: Type.Optional(Type.Enum(['previous_period', 'previous_year', 'none'])),
+            mau_days: MonthDays,
+          }),
+          response: answers(200, Success(answerSchema(insight)), 401, 403, 422),
+        },
+      },
+      async ({ query }) => {
+        const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
+        const inZone = rangeOf(query)
+        const range = isOfUtcDays(insight) ? rangeOf({ ...query, timezone: 'UTC' }) : inZone
+        return ok(await answerOf(deps, name, { range, interval, compare, window }), insight.summary)
+      },
+    )
+  }
+
+  app.get(
+    '/api/admin/v1/insight/:metric/rows',
+    {
+      config: { access: 'insights' },
+      schema: {
+        tags: TAGS,
+        summary: 'The rows behind a point of an insight: its `drilldown` with the fields of the point filled in',
+        params: Type.Object({ metric: Type.Enum(NAMES) }),
+        querystring: Type.Object({
+          ...PageQuery,
+          ...RangeQuery,
+          key: Type.String({ minLength: 1, maxLength: 64 }),
+          mau_days: MonthDays,
+        }),
+        response: answers(200, Page(Row), 401, 403, 422),
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query)
+      const range = rangeOf(query)
+      const point = { name: params.metric, key: query.key, range, window: query.mau_days ?? MONTH_DAYS }
+      const { rows, total } = await rowsBehind(deps, point, page)
+      return paginated(rows, total, page, 'Rows behind the point')
+    },
+  )
+}
+
+const Row = Type.Object({
+  entity: Type.Enum(['user', 'swap', 'product', 'message']),
+  id: Type.Integer(),
+  at: Nullable(Timestamp),
+  day: Nullable(Type.String({ format: 'date', description: 'A UTC day.' })),
+})
+
+const RangeView = Type.Object({
+  start_date: Type.String({ format: 'date' }),
+  end_date: Type.String({ format: 'date', description: 'Included.' }),
+  start: Timestamp,
+  end: Timestamp,
+  timezone: Type.String(),
+  interval: Type.Enum(['hour', 'day', 'week', 'month']),
+})
+
+const Change = Type.Object({
+  change: Value,
+  change_percent: Type.Unsafe<number | null>({ ...Value, description: 'Null where there was nothing before.' }),
+})
+
+function answerSchema({ keys, spread }: Insight) {
+  const names = keys.map(({ key }) => key)
+  const totals = valuesOf([...names, ...(spread ? ['average', 'min', 'max'] : [])])
+  const previous = ['date', 'start', 'end'].map((name) => [`previous_${name}`, Type.Optional(Type.String())] as const)
+  return Type.Object({
+    metric: Type.String(),
+    unit: Type.String(),
+    definition: Type.String(),
+    range: RangeView,
+    totals,
+    comparison: Nullable(
+      Type.Object({
+        mode: Type.Enum(['previous_period', 'previous_year']),
+        partial: Type.Boolean({ description: 'No slice is over: what there is so far is compared with whole ones.' }),
+        range: RangeView,
+        totals,
+        current: Type.Object(
+          { range: RangeView, totals },
+          {
+            description: 'What is compared: the slices that are over. The changes are between these totals and those.',
+          },
+        ),
+        ...Change.properties,
+        changes: Type.Object(Object.fromEntries(names.map((name) => [name, Change]))),
+      }),
+    ),
+    series: Type.Array(
+      Type.Object({
+        date: Type.String({ description: 'The date in the zone; by the hour, the local time.' }),
+        start: Timestamp,
+        end: Timestamp,
+        first_day: Type.String({
+          format: 'date',
+          description: 'The UTC days of the same dates, for keys cut by them.',
+        }),
+        last_day: Type.String({ format: 'date' }),
+        partial: Type.Boolean({ description: 'Cut by the range, or not over, or not counted to its end.' }),
+        ...valuesOf(names).properties,
+        ...Object.fromEntries(previous),
+        ...valuesOf(
+          names.map((name) => `previous_${name}`),
+          Type.Optional,
+        ).properties,
+      }),
+    ),
+    keys: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        label: Type.String(),
+        unit: Type.String(),
+        cut: Type.Enum(['zone', 'utc_days'], { description: 'By `timezone`, or by whole UTC days.' }),
+        drilldown: Nullable(Type.String()),
+      }),
+    ),
+    drilldown: Type.String({ description: 'Of the first key; fill in the fields of a row of the series.' }),
+    generated_at: Timestamp,
+    complete_until: Nullable(Timestamp),
+    source: Type.Array(Type.Enum(['quarter_hours', 'activity_days'])),
+  })
+}
+
+function valuesOf(names: string[], wrap: (schema: TSchema) => TSchema = (schema) => schema) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, wrap(Value)])))
+}

@@ -1,0 +1,143 @@
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { dateIn } from '../../platform/shared/zones.ts'
+import type { Range } from '../../platform/lists/listing.ts'
+import { findState } from './buckets.queries.ts'
+import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, type Key } from './catalogue.ts'
+import { dateOf, endOf } from './days.ts'
+import { firstSlices, type Measured, type Values } from './measure.ts'
+import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type Slice } from './period.ts'
+
+/** What is asked of an insight; `window`: the days of a month (28 or 30). */
+export type Question = { range: Range; interval: Period['interval']; compare: Compare; window: number }
+
+/**
+ * The answer of an insight: one row a slice, zeros filled in, and the same of what it is compared with (decision C12). Only
+ * slices that are over are compared, with as many of before. Different users are counted as such over every stretch, never
+ * summed (ADR 019). 422 on a range it cannot have.
+ */
+export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: InsightName, question: Question) {
+  const insight: Insight = INSIGHTS[name]
+  const { interval, compare, window } = question
+  const now = fromNow(clock)
+  const period = periodOf(isOfUtcDays(insight) ? wholeUtcDays(question.range) : question.range, interval, now)
+  const before = compare === 'none' ? undefined : periodBefore(period, compare, now)
+  const measure = (of: Period) => insight.measure(db, of, { now, window })
+  const [{ complete_until: completeUntil }, current, previous] = await Promise.all([
+    findState(db),
+    measure(period),
+    before && measure(before),
+  ])
+  const isCounted = (slice: Slice) => completeUntil !== null && endOfSlice(insight, slice) <= completeUntil
+  const compared = before && previous && { period, before, current, previous }
+  const [totals, comparison] = await Promise.all([
+    current.totalsOf(period.slices.length),
+    compared && comparisonOf(insight, compared, period.slices.findLastIndex(isCounted) + 1),
+  ])
+  return {
+    metric: insight.metric,
+    unit: insight.unit,
+    definition: insight.definition(window),
+    range: rangeView(period),
+    totals,
+    comparison: comparison ? { mode: compare, ...comparison } : null,
+    series: period.slices.map((slice, index) => ({
+      ...sliceView(slice),
+      partial: !slice.isWhole || !isCounted(slice),
+      ...current.slices[index],
+      ...(before && previous && previousView(before.slices[index]!, previous.slices[index]!)),
+    })),
+    keys: insight.keys.map(({ key, label, unit, cut, rows }) => ({
+      key,
+      label,
+      unit,
+      cut,
+      drilldown: rows ? templateOf(name, { key, rows }, window) : null,
+    })),
+    drilldown: templateOf(name, insight.keys[0]!, window),
+    generated_at: now.toISOString(),
+    complete_until: completeUntil?.toISOString() ?? null,
+    source: [...insight.source],
+  }
+}
+
+type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
+
+/**
+ * The first `counted` slices, which are counted to their end, against as many of before: a day that still runs is not set
+ * against a whole one. Where no slice is over, all that there is so far is compared, and `partial` says so.
+ */
+async function comparisonOf(insight: Insight, { period, before, current, previous }: Compared, counted: number) {
+  const count = counted === 0 ? period.slices.length : counted
+  const [now, then] = await Promise.all([current.totalsOf(count), previous.totalsOf(count)])
+  return {
+    partial: counted === 0,
+    range: rangeView(firstSlices(before, count)),
+    totals: then,
+    current: { range: rangeView(firstSlices(period, count)), totals: now },
+    ...changesOf(insight, now, then),
+  }
+}
+
+/** The key of an insight; 422 when it has none of that name, or none with rows behind it. */
+export function keyOf(name: InsightName, key: string): Required<Key> {
+  const keys: readonly Key[] = INSIGHTS[name].keys
+  const found = keys.find((candidate) => candidate.key === key)
+  const named = keys.filter(({ rows }) => rows).map((candidate) => candidate.key)
+  if (found?.rows === undefined) throw errors.validation({ key: [`must be one of: ${named.join(', ')}`] })
+  return { ...found, rows: found.rows }
+}
+
+function endOfSlice({ keys }: Insight, { end, lastDay }: Slice): Date {
+  const endOfDay = endOf(lastDay)
+  return keys.some(({ cut }) => cut === 'utc_days') && endOfDay > end ? endOfDay : end
+}
+
+function rangeView({ from, to, zone, interval }: Period) {
+  return {
+    start_date: dateIn(from, zone),
+    end_date: dateIn(new Date(to.getTime() - 1), zone),
+    start: from.toISOString(),
+    end: to.toISOString(),
+    timezone: zone,
+    interval,
+  }
+}
+
+function sliceView({ date, start, end, firstDay, lastDay }: Slice) {
+  return {
+    date,
+    start: start.toISOString(),
+    end: end.toISOString(),
+    first_day: dateOf(firstDay),
+    last_day: dateOf(Math.max(firstDay, lastDay)),
+  }
+}
+
+function previousView(slice: Slice, values: Values) {
+  const named = { date: slice.date, start: slice.start.toISOString(), end: slice.end.toISOString(), ...values }
+  return Object.fromEntries(Object.entries(named).map(([key, value]) => [`previous_${key}`, value]))
+}
+
+/** The first key's change beside those of all. */
+function changesOf({ keys }: Insight, current: Values, previous: Values) {
+  const changes = Object.fromEntries(
+    keys.map(({ key }) => [key, changeOf(current[key] ?? null, previous[key] ?? null)]),
+  )
+  return { ...changes[keys[0]!.key]!, changes }
+}
+
+function changeOf(current: number | null, previous: number | null) {
+  if (current === null || previous === null) return { change: null, change_percent: null }
+  const change = Math.round((current - previous) * 10_000) / 10_000
+  return { change, change_percent: previous === 0 ? null : Math.round((change / previous) * 1_000) / 10 }
+}
+
+/** The address of the rows behind a point, with the names of the row's fields to fill in. */
+function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>, window: number): string {
+  const byDay = rows !== undefined && 'users' in rows
+  const times = byDay ? 'start_date={first_day}&end_date={last_day}' : 'start_date={start}&end_date={end}'
+  const month = byDay && window !== 28 ? `&mau_days=${window}` : ''
+  return `/api/admin/v1/insight/${name}/rows?key=${key}&${times}${month}`
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../platform/db/connect.ts'
+import type { Period } from './period.ts'
+
+/** Values by key; null: not known, such as a ratio without a base or a count of users by the hour. */
+export type Values = Record<string, number | null>
+
+/** What an insight finds in a period: the values of each slice, and those of its first `count` slices together. */
+export type Measured = { slices: Values[]; totalsOf: (count: number) => Promise<Values> | Values }
+
+/** How an insight is measured. `now` tells which slices have begun; `window`: the days of a month (decision C13). */
+export type Measure = (db: Db, period: Period, options: { now: Date; window: number }) => Promise<Measured>
+
+/** The first `count` slices of a period, as a period. */
+export function firstSlices(period: Period, count: number): Period {
+  const slices = period.slices.slice(0, count)
+  return { ...period, slices, to: slices.at(-1)?.end ?? period.from }
+}
+
+/** The bounds of a period's slices, one more than there are slices. */
+export function boundsOf({ from, slices }: Period): Date[] {
+  return [slices[0]?.start ?? from, ...slices.map(({ end }) => end)]
+}
+
+/** A part of a whole, to four decimals; null when either is not known, or there is no whole. */
+export function ratio(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+}
+
+/** The sum of one key over all slices. */
+export function sumOf(slices: Values[], key: string): number {
+  return slices.reduce((sum, values) => sum + (values[key] ?? 0), 0)
+}
+
+/** Mean, least and most of one key over the slices that have begun; null when none has. */
+export function spreadOf(slices: Values[], period: Period, now: Date, key: string) {
+  const begun = slices.filter((_, index) => {
+    const { start, end } = period.slices[index]!
+    return start < now && start < end
+  })
+  if (begun.length === 0) return { average: null, min: null, max: null }
+  const values = begun.map((slice) => slice[key] ?? 0)
+  const average = sumOf(begun, key) / begun.length
+  return { average: Math.round(average * 10) / 10, min: Math.min(...values), max: Math.max(...values) }
+}

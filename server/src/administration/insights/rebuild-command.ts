@@ -1,0 +1,20 @@
+import type { Deps } from '../../deps.ts'
+import { isDate, startOfDay } from '../../platform/shared/zones.ts'
+import { rebuildInsights } from './refresh.ts'
+
+/** `manage rebuild-insights [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--pushes]`: counts the insights anew, by UTC days. */
+export const rebuildInsightsCommand = {
+  doc: 'Count the insights anew, all or --from --to (UTC days, both included); --pushes: from the notifications too.',
+  run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
+    const { from, to, pushes } = options
+    for (const [name, date] of Object.entries({ from, to }))
+      if (date !== undefined && !(typeof date === 'string' && isDate(date)))
+        return { text: `--${name} must be a date, YYYY-MM-DD.`, isGood: false }
+    const reach = await rebuildInsights(deps, {
+      from: from === undefined ? undefined : startOfDay(from as string, 'UTC'),
+      to: to === undefined ? undefined : startOfDay(to as string, 'UTC', 1),
+      pushes: pushes !== undefined && pushes !== false,
+    })
+    return { text: `Counted from ${reach.from.toISOString()} to ${reach.to.toISOString()}.`, isGood: true }
+  },
+}

@@ -1,0 +1,105 @@
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
+import { foldPushCounts, recountPushes } from '../../push/records/push-counts.ts'
+import {
+  ACCOUNT_EVENTS,
+  EVENT_NAMES,
+  findState,
+  lockState,
+  oldestTime,
+  recountAccounts,
+  recountBuckets,
+  recountCohorts,
+  setCompleteUntil,
+  type EventName,
+} from './buckets.queries.ts'
+import { dateOf, todayOf } from './days.ts'
+
+type RefreshDeps = Pick<Deps, 'db' | 'clock'>
+type Reach = { from: Date; to: Date }
+
+const QUARTER_MS = 900_000
+const DAY_MS = 86_400_000
+/** A transaction that commits late has its rows counted for as long. */
+const LATE_MS = 3_600_000
+const HEAL_DAYS = 3
+const STEP_DAYS = 7
+/** Below what the job may take; the rest is the next minute's. */
+const REFRESH_FOR_MS = 120_000
+
+/**
+ * Counts what happened since the last time, and an hour before it, anew from the rows; once a day the last three days, and
+ * the accounts themselves (ADR 019). It may run twice, late or never: the rows decide, and the next run makes up for it.
+ */
+export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): Promise<void> {
+  const giveUpAt = Date.now() + REFRESH_FOR_MS
+  const now = fromNow(deps.clock)
+  const state = await findState(deps.db)
+  const heals = state.healed_at === null || todayOf(state.healed_at) < todayOf(now)
+  const before = state.complete_until ?? (await oldestTime(deps.db)) ?? now
+  // A clock that was set back must not leave out what happens until then.
+  const since = before < now ? before : now
+  const back = heals && state.complete_until !== null ? HEAL_DAYS * DAY_MS : LATE_MS
+  const reach = { from: new Date(since.getTime() - back), to: now }
+  if (!(await recount(deps, reach, EVENT_NAMES, () => signal?.aborted === true || Date.now() > giveUpAt))) return
+  if (!heals) return
+  await inTransaction(deps.db, async (tx) => {
+    await lockState(tx)
+    await recountAccounts(tx, quarterOf(now), now)
+  })
+  await foldPushCounts(deps, new Date(now.getTime() - HEAL_DAYS * DAY_MS))
+}
+
+/**
+ * Counts everything anew from the rows, or what happened between two moments, and the histogram of gaps. People who were
+ * purged since are no longer among the rows, so accounts are counted anew only with everything else. `pushes`: also those, from the
+ * notifications that are still there.
+ */
+export async function rebuildInsights(
+  deps: RefreshDeps,
+  options: { from?: Date | undefined; to?: Date | undefined; pushes?: boolean } = {},
+): Promise<Reach> {
+  const now = fromNow(deps.clock)
+  const from = options.from ?? (await oldestTime(deps.db)) ?? now
+  const reach = { from, to: options.to ?? now }
+  const isAll = options.from === undefined && options.to === undefined
+  if (options.pushes) await recountPushes(deps, { from: quarterOf(reach.from), to: reach.to })
+  const names = isAll ? EVENT_NAMES : EVENT_NAMES.filter((name) => !ACCOUNT_EVENTS.includes(name))
+  await recount(deps, reach, names, () => false)
+  await rebuildGapHistogram(deps.db, dateOf(todayOf(reach.from)), dateOf(todayOf(reach.to)))
+  if (!isAll) return reach
+  await inTransaction(deps.db, async (tx) => {
+    await lockState(tx)
+    await recountAccounts(tx, quarterOf(now), now)
+  })
+  return reach
+}
+
+/** Week by week, each in a transaction of its own; false when it was stopped before the end. */
+async function recount(
+  { db, clock }: RefreshDeps,
+  reach: Reach,
+  names: readonly EventName[],
+  isStopped: () => boolean,
+): Promise<boolean> {
+  for (let from = quarterOf(reach.from); from < reach.to; from = new Date(from.getTime() + STEP_DAYS * DAY_MS)) {
+    if (isStopped()) return false
+    const end = new Date(Math.min(from.getTime() + STEP_DAYS * DAY_MS, quarterOf(reach.to).getTime() + QUARTER_MS))
+    await inTransaction(db, async (tx) => {
+      const { complete_until: completeUntil } = await lockState(tx)
+      const step = { from, to: end }
+      await recountBuckets(tx, step, names)
+      await recountCohorts(tx, step)
+      // Up to where everything is counted, with no gap behind.
+      const isNext = completeUntil === null || completeUntil >= from
+      if (isNext && names === EVENT_NAMES) await setCompleteUntil(tx, end, fromNow(clock))
+    })
+  }
+  return true
+}
+
+function quarterOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / QUARTER_MS) * QUARTER_MS)
+}

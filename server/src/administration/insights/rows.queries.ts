@@ -1,0 +1,112 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { countOrEstimate } from '../../platform/db/count.ts'
+
+/** Which rows stand behind a point: events between two moments, accounts at one, users of some UTC days. */
+export type Behind =
+  { of: EventRows; from: Date; to: Date } | { of: 'accounts'; state: 'active' | 'inactive'; at: Date } | UsersBehind
+
+type UsersBehind = { of: UserRows; firstDay: number; lastDay: number; window: number }
+
+export type EventRows =
+  | 'accounts_created'
+  | 'products_listed'
+  | 'swaps_requested'
+  | 'swaps_accepted'
+  | 'swaps_completed'
+  | 'requests_completed_in_30d'
+  | 'messages_sent'
+export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dormant' | 'engaged' | 'idle'
+
+/** `at`: when it happened; `day`: the first of the days that count. One of them, or neither. */
+export type RawRow = { id: number; at: Date | null; day: string | null }
+
+/** A page of the rows behind a point, in the order of their time or their ids. */
+export async function listBehind(db: Db, behind: Behind, page: { perPage: number; offset: number }): Promise<RawRow[]> {
+  const { rows } = await sql<RawRow>`
+    select id, at, day::text from (${rowsOf(behind)}) r
+    order by ${orderOf(behind)} limit ${page.perPage} offset ${page.offset}`.execute(db)
+  return rows
+}
+
+/** How many there are; an estimate above 100,000. */
+export function countBehind(db: Db, behind: Behind) {
+  return countOrEstimate(db, rowsOf(behind))
+}
+
+/** Each in the order of an index, so that a page is found without a sort of all that is behind it. */
+function orderOf(behind: Behind) {
+  if (behind.of === 'accounts' || behind.of === 'idle') return sql`id`
+  return behind.of in EVENTS ? sql`at, id` : sql`r.day, id`
+}
+
+const EVENTS: Record<EventRows, { id: RawBuilder<unknown>; at: RawBuilder<unknown>; rows: RawBuilder<unknown> }> = {
+  accounts_created: { id: sql`user_id`, at: sql`created_at`, rows: sql`users` },
+  products_listed: { id: sql`product_id`, at: sql`created_at`, rows: sql`products` },
+  swaps_requested: { id: sql`swap_id`, at: sql`created_at`, rows: sql`swaps` },
+  swaps_accepted: { id: sql`swap_id`, at: sql`coalesce(accepted_at, '-infinity'::timestamptz)`, rows: sql`swaps` },
+  swaps_completed: { id: sql`swap_id`, at: sql`coalesce(completed_at, '-infinity'::timestamptz)`, rows: sql`swaps` },
+  requests_completed_in_30d: {
+    id: sql`swap_id`,
+    at: sql`created_at`,
+    rows: sql`(select * from swaps where completed_at <= created_at + interval '30 days')`,
+  },
+  messages_sent: { id: sql`swap_message_id`, at: sql`created_at`, rows: sql`swap_messages` },
+}
+
+function rowsOf(behind: Behind): RawBuilder<unknown> {
+  if (behind.of === 'accounts') return accountsAt(behind)
+  if (!('from' in behind)) return usersOf(behind)
+  const { id, at, rows } = EVENTS[behind.of]
+  return sql`select ${id} as id, ${at} as at, null::date as day from ${rows} e
+    where ${at} >= ${behind.from} and ${at} < ${behind.to}`
+}
+
+/** The accounts in a state at a moment, by the last change before it. */
+function accountsAt({ state, at }: Behind & { of: 'accounts' }) {
+  const wanted = state === 'active' ? sql`s.state = 'active'` : sql`s.state not in ('active', 'deleted')`
+  return sql`select u.user_id as id, null::timestamptz as at, null::date as day
+    from users u cross join lateral (select ${stateAt(sql`u.user_id`, at)} as state) s
+    where u.created_at < ${at} and ${wanted}`
+}
+
+function usersOf({ of, firstDay, lastDay, window }: UsersBehind) {
+  const [first, last] = [dayOf(firstDay), dayOf(lastDay)]
+  const within = sql`a.day between ${first} and ${last}`
+  if (of === 'added') return activity(sql`${within} and a.gap = 9999`)
+  if (of === 'resurrected') return activity(sql`${within} and a.gap > ${window}::int and a.gap <> 9999`)
+  if (of === 'returning') return activity(sql`${within} and a.gap > a.day - ${first} and a.gap <= ${window}::int`)
+  if (of === 'active') return activity(sql`${within} and a.gap > a.day - ${first}`)
+  if (of === 'dormant')
+    return activity(sql`a.day between ${first} - ${window}::int and ${last} - ${window}::int
+      and ${notActive(sql`a.day + 1`, sql`a.day + ${window}::int`)}`)
+  const end = sql`((${last} + 1)::timestamp at time zone 'UTC')`
+  const isAccount = sql`${stateAt(sql`u.user_id`, end)} <> 'deleted'`
+  if (of === 'engaged')
+    return activity(sql`${within} and a.gap > a.day - ${first}
+      and exists (select from users u where u.user_id = a.user_id and ${isAccount})`)
+  return sql`select u.user_id as id, null::timestamptz as at, null::date as day from users u
+    where u.created_at < ${end} and ${isAccount}
+      and not exists (select from generate_series(${first}, ${last}, interval '1 day') d
+        join user_activity_day l on l.day = d::date and l.user_id = u.user_id)`
+}
+
+/** The state of an account at a moment, by the last change before it; null before its first. */
+function stateAt(userId: RawBuilder<unknown>, at: Date | RawBuilder<unknown>) {
+  return sql`(select c.to_state from account_changes c where c.user_id = ${userId} and c.at < ${at}
+    order by c.at desc, c.place desc limit 1)`
+}
+
+/** Day by day, as the key begins with it and no index has the user alone. */
+function notActive(first: RawBuilder<unknown>, last: RawBuilder<unknown>) {
+  return sql`not exists (select from generate_series(${first}, ${last}, interval '1 day') d
+    join user_activity_day l on l.day = d::date and l.user_id = a.user_id)`
+}
+
+function activity(where: RawBuilder<unknown>) {
+  return sql`select a.user_id as id, null::timestamptz as at, a.day from user_activity_day a where ${where}`
+}
+
+function dayOf(day: number) {
+  return sql`(date '1970-01-01' + ${day}::int)`
+}

@@ -1,0 +1,45 @@
+import type { Deps } from '../../deps.ts'
+import type { Range } from '../../platform/lists/listing.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { InsightName } from './catalogue.ts'
+import { todayOf } from './days.ts'
+import { keyOf } from './insights.ts'
+import { countBehind, listBehind, type Behind } from './rows.queries.ts'
+
+/** What a point's rows are: named by their insight, key and the point's time. */
+export type Point = { name: InsightName; key: string; range: Range; window: number }
+
+/**
+ * The rows behind a point of an insight, a page of them: as many as the point says (ADR 019), but for those of people
+ * who were purged since. They hold ids and times, and nothing about anybody.
+ */
+export async function rowsBehind({ db }: Pick<Deps, 'db'>, point: Point, page: { perPage: number; offset: number }) {
+  const { behind, entity } = behindOf(point)
+  const [rows, total] = await Promise.all([listBehind(db, behind, page), countBehind(db, behind)])
+  return { rows: rows.map(({ id, at, day }) => ({ entity, id, at: at?.toISOString() ?? null, day })), total }
+}
+
+const ENTITIES = {
+  accounts: 'user',
+  users: 'user',
+  swaps: 'swap',
+  products: 'product',
+  messages: 'message',
+} as const
+
+function behindOf({ name, key, range, window }: Point): {
+  behind: Behind
+  entity: (typeof ENTITIES)[keyof typeof ENTITIES]
+} {
+  const { rows, unit } = keyOf(name, key)
+  const entity = unit === 'pushes' || unit === 'ratio' ? 'user' : ENTITIES[unit]
+  const { from, to } = range
+  if (from === undefined) throw errors.validation({ start_date: ['is required'] })
+  if (to === undefined) throw errors.validation({ end_date: ['is required'] })
+  if ('events' in rows) return { behind: { of: rows.events, from, to }, entity }
+  if ('accounts' in rows) return { behind: { of: 'accounts', state: rows.accounts, at: to }, entity }
+  const lastDay = todayOf(new Date(to.getTime() - 1))
+  const length = rows.last === 'window' ? window : rows.last
+  const firstDay = length === undefined ? todayOf(from) : lastDay - length + 1
+  return { behind: { of: rows.users, firstDay, lastDay, window }, entity }
+}

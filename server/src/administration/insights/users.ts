@@ -1,0 +1,33 @@
+import type { Db } from '../../platform/db/connect.ts'
+import { listGaps, countActive } from './histogram.queries.ts'
+import { activeIn, dayOfGaps, GAP_CAP, type Histogram } from './histogram.ts'
+import { firstSlices, spreadOf, type Measure } from './measure.ts'
+import type { Period } from './period.ts'
+
+/** Different users of each slice, and of the whole range: never a sum of days. */
+export const measureDailyUsers: Measure = async (db, period, { now }) => {
+  const histogram = await readHistogram(db, period, 0)
+  const slices = period.slices.map((slice) => ({ value: activeIn(histogram, slice) }))
+  return {
+    slices,
+    totalsOf: async (count) => {
+      const first = firstSlices(period, count)
+      const value = await countActive(db, daysOf(first))
+      return { value, ...spreadOf(slices.slice(0, count), first, now, 'value') }
+    },
+  }
+}
+
+/** The histogram of a period's days, and of `before` days before them. */
+export async function readHistogram(db: Db, period: Period, before: number): Promise<Histogram> {
+  const { firstDay, lastDay } = daysOf(period)
+  const rows = await listGaps(db, { firstDay: firstDay - before, lastDay }, GAP_CAP)
+  return new Map(
+    rows.map(([day, gaps, counts, rest, isNew]) => [day, dayOfGaps(gaps ?? [], counts ?? [], rest, isNew)]),
+  )
+}
+
+/** The first and the last UTC day of a period. */
+export function daysOf({ slices }: Period): { firstDay: number; lastDay: number } {
+  return { firstDay: slices[0]?.firstDay ?? 0, lastDay: slices.at(-1)?.lastDay ?? -1 }
+}

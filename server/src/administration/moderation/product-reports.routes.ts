@@ -1,0 +1,212 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
+import { answers, Body, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { recordAuditAlone } from '../../platform/audit/audit.ts'
+import {
+  CSV_COLUMNS,
+  Report,
+  REPORT_REASONS,
+  REPORT_STATUSES,
+  ReportedProduct,
+  toReportedProduct,
+} from './product-reports.views.ts'
+import {
+  countReportedProducts,
+  listReportedProducts,
+  streamReportedProducts,
+  type ReportedFilter,
+  type ReportedOrder,
+} from './reported-products.queries.ts'
+import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
+import type { Expected } from '../../platform/shared/versions.ts'
+
+const TAGS = ['Reported products']
+const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
+const ById = Type.Object({ report_id: Id })
+const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
+const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
+
+/** Reported products and the desk that decides on the reports (decision C11). */
+export function registerProductReportsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.get(
+    '/api/admin/v1/report/reported-product/all',
+    {
+      config: { access: 'product-reports', effect: 'report' },
+      schema: {
+        tags: TAGS,
+        summary: 'Reported products, one row a product, most open reports first; also as CSV',
+        description: 'The filters choose products; the numbers are those of the whole product.',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...rangeIn('Products with a report made'),
+          ...CsvQuery,
+          ...sortedBy(ORDERS, 'desc'),
+          search: searchIn('title or description of the product'),
+          status: wordsIn(REPORT_STATUSES),
+          reason: wordsIn(REPORT_REASONS),
+        }),
+        response: {
+          ...answers(200, Page(ReportedProduct), 401, 403, 422),
+          200: { content: { 'application/json': { schema: Page(ReportedProduct) }, ...CSV_CONTENT } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { from, to } = rangeOf(query)
+      const filter = {
+        statuses: wordsOf('status', query.status, REPORT_STATUSES),
+        reasons: wordsOf('reason', query.reason, REPORT_REASONS),
+        search: searchOf(query),
+        from,
+        to,
+      }
+      const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
+      if (query.format === 'csv') return sendReport(request, reply, { filter, order, bom: query.bom })
+      const page = pageOf(query)
+      const [rows, total] = await Promise.all([
+        listReportedProducts(db, filter, { ...page, ...order }),
+        countReportedProducts(db, filter),
+      ])
+      return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/report/reported-product/:product_id',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'The reports of one product, newest first unless sorted otherwise',
+        params: Type.Object({ product_id: Id }),
+        querystring: Type.Object({
+          ...PageQuery,
+          ...rangeIn('Reports made'),
+          ...sortedBy(['created_at'], 'desc'),
+          search: searchIn('details or username of the reporter'),
+          status: wordsIn(REPORT_STATUSES),
+          reason: wordsIn(REPORT_REASONS),
+        }),
+        response: answers(200, Page(Report), 401, 403, 422),
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query)
+      const filter = {
+        productId: params.product_id,
+        statuses: wordsOf('status', query.status, REPORT_STATUSES),
+        reasons: wordsOf('reason', query.reason, REPORT_REASONS),
+        search: searchOf(query),
+        ...rangeOf(query),
+      }
+      const direction = query.sort_order ?? 'desc'
+      const { rows, total } = await listProductReports(db, filter, { ...page, direction })
+      return paginated(rows, total, page, 'Reports of the product')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-product/:report_id/assign',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Give a report to an administrator, by default oneself: it is in review then',
+        params: ById,
+        body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
+        response: answers(200, Success(Report), ...DECIDED),
+      },
+    },
+    (request, reply) => {
+      const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
+      return decide(request, reply, 'Report assigned', (on, also) =>
+        assignReport(deps, actorOf(request), { ...on, assigneeId }, also),
+      )
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-product/:report_id/resolve',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Decide that a report is right, and what is done about it; the reporter is told',
+        params: ById,
+        body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
+        response: answers(200, Success(Report), ...DECIDED),
+      },
+    },
+    (request, reply) => {
+      const { action, note = null } = request.body
+      return decide(request, reply, 'Report resolved', (on, also) =>
+        resolveReport(deps, actorOf(request), { ...on, action, note }, also),
+      )
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-product/:report_id/dismiss',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Decide that there is nothing against the product; the reporter is told',
+        params: ById,
+        body: Nullable(Body({ note: Type.Optional(Note) })),
+        response: answers(200, Success(Report), ...DECIDED),
+      },
+    },
+    (request, reply) =>
+      decide(request, reply, 'Report dismissed', (on, also) =>
+        dismissReport(deps, actorOf(request), { ...on, note: request.body?.note ?? null }, also),
+      ),
+  )
+
+  type Decide = Parameters<typeof dismissReport>
+  type Decided = ReturnType<typeof dismissReport>
+
+  async function decide(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    message: string,
+    run: (on: { reportId: number; expected: Expected }, also: Decide[3]) => Decided,
+  ) {
+    const { report_id: reportId } = request.params as { report_id: number }
+    const report = await run({ reportId, expected: expectedVersions(request) }, (tx, view) =>
+      request.idempotency?.completeIn(tx, 200, ok(view, message)),
+    )
+    withVersion(reply, report)
+    return ok(report, message)
+  }
+
+  async function sendReport(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { filter, order, bom }: { filter: ReportedFilter; order: ReportedOrder; bom: boolean | undefined },
+  ) {
+    const actor = actorOf(request)
+    await deps.rateLimits.hit('export', String(actor.userId))
+    const { search, ...rest } = filter
+    const after = { format: 'csv', filter: { ...rest, is_search: search !== undefined }, order }
+    await recordAuditAlone(deps, actor, {
+      action: 'reported-products.export',
+      entity: 'report',
+      change: { before: null, after, subjectId: null },
+    })
+    const batches = streamReportedProducts(db, filter, order)
+    return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
+  }
+}

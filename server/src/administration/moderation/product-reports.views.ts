@@ -1,0 +1,99 @@
+import { Type, type Static } from 'typebox'
+import { columnsFrom } from '../../platform/http/csv.ts'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { ReportedRow } from './reported-products.queries.ts'
+
+export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const
+export const REPORT_REASONS = [
+  'prohibited_item',
+  'scam',
+  'misleading',
+  'offensive',
+  'counterfeit',
+  'duplicate',
+  'unsafe',
+  'other',
+] as const
+
+const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
+
+/** A report of one user about a product. */
+export const Report = Type.Object({
+  id: Type.Integer(),
+  product_id: Type.Integer(),
+  reporter: Nullable(Reporter),
+  reason: Type.Enum([...REPORT_REASONS]),
+  details: Nullable(Type.String()),
+  status: Type.Enum([...REPORT_STATUSES]),
+  assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
+  resolution: Nullable(Type.String({ description: 'What was done: removed, rejected, deleted, warned, other.' })),
+  resolution_note: Nullable(Type.String()),
+  resolved_by: Nullable(Type.Integer()),
+  resolved_at: Nullable(Timestamp),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+/** A reported product (decision C11). */
+export const ReportedProduct = Type.Object({
+  product_id: Type.Integer(),
+  product: Type.Object({
+    id: Type.Integer(),
+    title: Type.String(),
+    status: Type.String(),
+    verification: Type.String(),
+    deleted_at: Nullable(Timestamp),
+    owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
+  }),
+  status: Type.Enum([...REPORT_STATUSES], { description: 'That of its least advanced report.' }),
+  open_count: Type.Integer({ description: 'Reports that nobody looks into yet.' }),
+  in_review_count: Type.Integer(),
+  actioned_count: Type.Integer(),
+  dismissed_count: Type.Integer(),
+  undecided_count: Type.Integer({ description: 'Open and in review.' }),
+  total_count: Type.Integer({ description: 'Open, in review, actioned and dismissed.' }),
+  reasons: Type.Record(Type.String(), Type.Integer()),
+  first_reported_at: Timestamp,
+  last_reported_at: Timestamp,
+  reporters_sample: Type.Array(Reporter, { description: 'Of the three newest reports.' }),
+})
+
+export function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
+  return {
+    product_id: row.product_id,
+    product: {
+      id: row.product_id,
+      title: row.title,
+      status: row.product_status,
+      verification: row.verification,
+      deleted_at: row.product_deleted_at?.toISOString() ?? null,
+      owner: { id: row.owner_id, username: row.owner_username },
+    },
+    status: row.status,
+    open_count: row.open_count,
+    in_review_count: row.in_review_count,
+    actioned_count: row.actioned_count,
+    dismissed_count: row.dismissed_count,
+    undecided_count: row.undecided_count,
+    total_count: row.total_count,
+    reasons: row.reasons,
+    first_reported_at: row.first_reported_at.toISOString(),
+    last_reported_at: row.last_reported_at.toISOString(),
+    reporters_sample: row.reporters,
+  }
+}
+
+type ReportedView = Static<typeof ReportedProduct>
+
+/** The columns of the report as CSV; several in one cell are joined by semicolons. */
+export const CSV_COLUMNS = columnsFrom<ReportedView>(ReportedProduct, {
+  reasons: [['reasons', ({ reasons }) => joined(Object.entries(reasons).map(([reason, n]) => `${reason}: ${n}`))]],
+  reporters_sample: [
+    ['reporters_sample', ({ reporters_sample: reporters }) => reporters.map(({ username }) => username).join('; ')],
+  ],
+})
+
+function joined(words: string[]): string {
+  return words.toSorted().join('; ')
+}

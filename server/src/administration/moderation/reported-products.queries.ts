@@ -1,0 +1,125 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { countOrEstimate } from '../../platform/db/count.ts'
+import { inBatches } from '../../platform/lists/cursor.ts'
+import type { ProductStatus, ReportReason, ReportStatus, Verification } from '../../platform/db/marketplace-tables.ts'
+import { containing } from '../../platform/lists/pattern.ts'
+
+/** What was reported about one product, in sum. */
+export type ReportedRow = {
+  product_id: number
+  title: string
+  product_status: ProductStatus
+  verification: Verification
+  product_deleted_at: Date | null
+  owner_id: number
+  owner_username: string
+  status: ReportStatus
+  open_count: number
+  in_review_count: number
+  actioned_count: number
+  dismissed_count: number
+  undecided_count: number
+  total_count: number
+  reasons: Partial<Record<ReportReason, number>>
+  first_reported_at: Date
+  last_reported_at: Date
+  reporters: { user_id: number; username: string }[]
+}
+
+export type ReportedFilter = {
+  statuses?: ReportStatus[] | undefined
+  reasons?: ReportReason[] | undefined
+  search?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+// Each is the order of an index, read forwards or backwards.
+const ORDERS = {
+  // Of those that nobody waits to be looked into, those that are being looked into come first.
+  open_count: ['open_count', 'undecided_count', 'last_reported_at', 'product_id'],
+  undecided_count: ['undecided_count', 'last_reported_at', 'product_id'],
+  total_count: ['total_count', 'last_reported_at', 'product_id'],
+  first_reported_at: ['first_reported_at', 'product_id'],
+  last_reported_at: ['last_reported_at', 'product_id'],
+} as const
+
+export type ReportedOrder = { by: keyof typeof ORDERS; direction: 'asc' | 'desc' }
+
+/** A page of the reported products that match: their sums by an index, and then what is shown of those. */
+export async function listReportedProducts(
+  db: Db,
+  filter: ReportedFilter,
+  page: { perPage: number; offset: number } & ReportedOrder,
+): Promise<ReportedRow[]> {
+  const order = orderOf(page)
+  const chosen = sql`${matching(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}`
+  const { rows } = await shown(chosen, order).execute(db)
+  return rows
+}
+
+/** How many products match; an estimate above 100,000. */
+export function countReportedProducts(db: Db, filter: ReportedFilter) {
+  return countOrEstimate(db, matching(filter))
+}
+
+/** All reported products that match, a thousand at a time, as they are at one moment. */
+export function streamReportedProducts(
+  db: Db,
+  filter: ReportedFilter,
+  order: ReportedOrder,
+): AsyncGenerator<ReportedRow[]> {
+  return inBatches(db, shown(matching(filter), orderOf(order)))
+}
+
+function orderOf({ by, direction }: ReportedOrder): RawBuilder<unknown> {
+  const way = direction === 'asc' ? sql`asc` : sql`desc`
+  return sql.join(ORDERS[by].map((column) => sql`r.${sql.ref(column)} ${way}`))
+}
+
+const REPORTERS_SHOWN = 3
+
+function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<ReportedRow> {
+  return sql<ReportedRow>`
+    select r.product_id, p.title, p.status as product_status, p.verification, p.deleted_at as product_deleted_at,
+      u.user_id as owner_id, u.username as owner_username, r.status, r.open_count, r.in_review_count, r.actioned_count,
+      r.dismissed_count, r.undecided_count, r.total_count,
+      r.first_reported_at, r.last_reported_at, reason.reasons, coalesce(reporter.reporters, '[]') as reporters
+    from (${chosen}) r
+    join products p on p.product_id = r.product_id
+    join users u on u.user_id = p.user_id
+    cross join lateral (
+      select jsonb_object_agg(reason, n) as reasons from (
+        select reason, count(*) as n from product_reports where product_id = r.product_id group by reason) counted) reason
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('user_id', who.user_id, 'username', who.username) order by latest.report_id desc) as reporters
+      from (select report_id, reporter_id from product_reports
+        where product_id = r.product_id order by report_id desc limit ${REPORTERS_SHOWN}) latest
+      join users who on who.user_id = latest.reporter_id) reporter
+    order by ${order}`
+}
+
+/** The filters choose products; the sums are always those of the whole product. */
+function matching({ statuses, reasons, search, from, to }: ReportedFilter): RawBuilder<unknown> {
+  const ofReport = [
+    ...(reasons === undefined ? [] : [sql`x.reason = any(${reasons})`]),
+    ...(from === undefined ? [] : [sql`x.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`x.created_at < ${to}`]),
+  ]
+  const conditions = [
+    sql`true`,
+    ...(statuses === undefined ? [] : [sql`r.status = any(${statuses})`]),
+    ...(ofReport.length === 0
+      ? []
+      : [sql`r.product_id in (select x.product_id from product_reports x where ${sql.join(ofReport, sql` and `)})`]),
+    // Looked for in the reported products alone, which are few: as a join it may begin with all products.
+    ...(search === undefined
+      ? []
+      : [
+          sql`(select p.title ilike ${containing(search)} or p.description ilike ${containing(search)}
+            from products p where p.product_id = r.product_id)`,
+        ]),
+  ]
+  return sql`select r.* from reported_products r where ${sql.join(conditions, sql` and `)}`
+}

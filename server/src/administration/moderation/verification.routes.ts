@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, Id, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import {
+  rangeIn,
+  rangeOf,
+  SearchedPage,
+  searchIn,
+  searchOf,
+  sortedBy,
+  wordsIn,
+  wordsOf,
+} from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { decideVerification, listQueue, REASONS, type Verdict } from './verification.ts'
+import { Category, CONDITIONS, ProductDetails, WaitingProduct } from '../products/products.views.ts'
+
+const TAGS = ['Verification']
+const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const
+const ById = Type.Object({ id: Id })
+const NOTE = {
+  note: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'For administrators only.' }),
+  ),
+  revision: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator has seen.' }),
+  ),
+}
+// At most 500 characters, so that with its data it always fits into a push.
+const Message = Lines({ maxLength: 500, description: 'To the owner.' })
+const ANSWERS = answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422)
+
+const NEGATIVE = [
+  ['/api/admin/v1/reject-product/:id', 'rejected', 'Product rejected'],
+  ['/api/admin/v1/request-product-changes/:id', 'changes_requested', 'Changes requested'],
+] as const
+
+/** The queue of products that wait for verification, and the verdicts on them (decision C10). */
+export function registerVerificationRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/add-product-verification',
+    {
+      config: { access: 'verification' },
+      schema: {
+        tags: TAGS,
+        summary: 'Products that wait for verification, the longest waiting first unless sorted otherwise',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...rangeIn('Products submitted'),
+          ...sortedBy(ORDERS, 'asc'),
+          search: searchIn('title or description'),
+          condition: wordsIn(CONDITIONS),
+          user_id: Type.Optional(Id),
+          category: Category,
+        }),
+        response: answers(200, SearchedPage(WaitingProduct), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { from, to } = rangeOf(query)
+      const wanted = {
+        conditions: wordsOf('condition', query.condition, CONDITIONS),
+        userId: query.user_id,
+        category: query.category,
+        search: searchOf(query),
+        submittedFrom: from,
+        submittedTo: to,
+      }
+      const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
+      const { rows, total, reach } = await listQueue(deps, wanted, { ...page, ...order })
+      const found = paginated(rows, total, page, 'Products that wait for verification')
+      return { ...found, ...(reach && { search_reach: reach }) }
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/mark-product-verified/:id',
+    {
+      config: { access: 'verification' },
+      schema: {
+        tags: TAGS,
+        summary: 'Verify a product; repeating it is harmless',
+        params: ById,
+        body: Nullable(Body(NOTE)),
+        response: ANSWERS,
+      },
+    },
+    (request, reply) => decide(request, reply, { ...request.body, to: 'verified' }, 'Product verified'),
+  )
+
+  for (const [url, to, message] of NEGATIVE) {
+    app.post(
+      url,
+      {
+        config: { access: 'verification' },
+        schema: {
+          tags: TAGS,
+          summary: `${message}: the owner is told why, by a push`,
+          params: ById,
+          body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
+          response: ANSWERS,
+        },
+      },
+      (request, reply) => {
+        const { reason_code: reasonCode, ...words } = request.body
+        return decide(request, reply, { ...words, reasonCode, to }, message)
+      },
+    )
+  }
+
+  type Words =
+    { to: 'verified' } | { to: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
+
+  async function decide(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { note, revision, ...words }: Words & { note?: string; revision?: number },
+    message: string,
+  ) {
+    const { id: productId } = request.params as { id: number }
+    const seen = { versions: expectedVersions(request), revision }
+    const verdict: Verdict = { ...words, productId, note: note ?? null, seen }
+    const product = await decideVerification(deps, actorOf(request), verdict, async (tx, details) =>
+      request.idempotency?.completeIn(tx, 200, ok(details, message)),
+    )
+    withVersion(reply, product)
+    return ok(product, message)
+  }
+}

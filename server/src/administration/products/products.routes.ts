@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import {
+  rangeIn,
+  rangeOf,
+  SearchedPage,
+  searchIn,
+  searchOf,
+  sortedBy,
+  wordsIn,
+  wordsOf,
+} from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Line } from '../../platform/http/text.ts'
+import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { productDetails } from './details.ts'
+import { PRODUCT_ORDERS } from './products-search.queries.ts'
+import { listProducts, updateProduct } from './products.ts'
+import { Category, CONDITIONS, Product, ProductDetails, STATUSES, VERIFICATIONS } from './products.views.ts'
+import { deleteProduct } from './removal.ts'
+
+const TAGS = ['Products']
+const Deleted = Type.Optional(Type.Enum(['exclude', 'only', 'include']))
+const ImageUrl = Type.String({
+  maxLength: 500,
+  pattern: String.raw`^https://\S+$`,
+  'x-fault': 'must be a web address that begins with https://',
+})
+const Reason = Type.String({ minLength: 1, maxLength: 500, ...NOT_BLANK })
+
+const Edit = Type.Object(
+  {
+    id: Id,
+    title: Type.Optional(Line({ maxLength: 200 })),
+    description: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000, ...NOT_BLANK })),
+    category_id: Type.Optional(Id),
+    condition: Type.Optional(Type.Enum([...CONDITIONS])),
+    status: Type.Optional(Type.Enum([...STATUSES])),
+    wants: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    city: Type.Optional(Nullable(Line({ maxLength: 100 }))),
+    estimated_value_cents: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }))),
+    images: Type.Optional(Type.Array(ImageUrl, { maxItems: 20 })),
+  },
+  { additionalProperties: false, minProperties: 2 },
+)
+
+/** Products as administrators see and change them (decision C9). */
+export function registerProductsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.get(
+    '/api/admin/v1/products',
+    {
+      config: { access: 'products' },
+      schema: {
+        tags: TAGS,
+        summary: 'Products, newest first',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...rangeIn('Products listed'),
+          ...sortedBy(PRODUCT_ORDERS, 'desc'),
+          search: searchIn('title or description'),
+          status: wordsIn(STATUSES),
+          verification: wordsIn(VERIFICATIONS),
+          condition: wordsIn(CONDITIONS),
+          user_id: Type.Optional(Id),
+          category: Category,
+          has_open_reports: Type.Optional(Type.Boolean()),
+          deleted: Deleted,
+        }),
+        response: answers(200, SearchedPage(Product), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const { from, to } = rangeOf(query)
+      const wanted = {
+        statuses: wordsOf('status', query.status, STATUSES),
+        verifications: wordsOf('verification', query.verification, VERIFICATIONS),
+        conditions: wordsOf('condition', query.condition, CONDITIONS),
+        userId: query.user_id,
+        category: query.category,
+        hasOpenReports: query.has_open_reports,
+        deleted: query.deleted ?? 'exclude',
+        search: searchOf(query),
+        from,
+        to,
+      }
+      const page = pageOf(query)
+      const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
+      const { rows, total, reach } = await listProducts(db, wanted, { ...page, ...order })
+      return { ...paginated(rows, total, page, 'Products'), ...(reach && { search_reach: reach }) }
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/products/:id',
+    {
+      config: { access: 'products' },
+      schema: {
+        tags: TAGS,
+        summary: 'A product with its owner, images, moderation, open reports, swaps and history',
+        params: Type.Object({ id: Id }),
+        querystring: Type.Object({ deleted: Type.Optional(Type.Enum(['exclude', 'include'])) }),
+        response: answers(200, Success(ProductDetails), 401, 403, 404, 422),
+      },
+    },
+    async ({ params, query }, reply) => {
+      const product = await productDetails(db, params.id, { withDeleted: query.deleted === 'include' })
+      withVersion(reply, product)
+      return ok(product, 'Product')
+    },
+  )
+
+  app.patch(
+    '/api/admin/v1/product-update',
+    {
+      config: { access: 'products.write' },
+      schema: {
+        tags: TAGS,
+        summary: 'Change a product; its verification stays as it is',
+        body: Edit,
+        response: answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { id: productId, ...edit } = request.body
+      const expected = expectedVersions(request)
+      const product = await updateProduct(deps, actorOf(request), { productId, edit, expected })
+      withVersion(reply, product)
+      return ok(product, 'Product updated')
+    },
+  )
+
+  app.delete(
+    '/api/admin/v1/product/:id',
+    {
+      config: { access: 'products.write' },
+      schema: {
+        tags: TAGS,
+        summary: 'Delete a product: its open swaps become invalidated, and both sides are told',
+        params: Type.Object({ id: Id }),
+        querystring: Type.Object({ reason: Type.Optional(Reason) }),
+        body: Nullable(Body({ reason: Type.Optional(Reason) })),
+        response: answers(
+          200,
+          Success(Type.Object({ id: Type.Integer(), deleted_at: Timestamp })),
+          400,
+          401,
+          403,
+          404,
+          412,
+          413,
+          415,
+          422,
+        ),
+      },
+    },
+    async (request) => {
+      const reason = request.body?.reason ?? request.query.reason ?? null
+      const wanted = { productId: request.params.id, reason, expected: expectedVersions(request) }
+      return ok(await deleteProduct(deps, actorOf(request), wanted), 'Product deleted')
+    },
+  )
+}

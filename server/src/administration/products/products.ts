@@ -1,0 +1,113 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { ProductStatus } from '../../platform/db/marketplace-tables.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Expected } from '../../platform/shared/versions.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/products/availability.ts'
+import { lockProduct, productDetails, productsByIds, type ProductDetails } from './details.ts'
+import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
+import { recordDecision } from '../../marketplace/products/moderation.ts'
+import { listCategoryTree } from './products-list.queries.ts'
+import { findProducts, type ProductFilter, type ProductPage } from './products-search.queries.ts'
+import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
+import { freeProduct, removeFreed } from './removal.ts'
+
+type ProductDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
+
+export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
+  /** The slug or the id of a category; those below it count too. */
+  category?: string | undefined
+}
+
+/** A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not. */
+export async function listProducts(db: Db, { category, ...wanted }: ProductsWanted, page: ProductPage) {
+  const categoryIds = category === undefined ? undefined : await listCategoryTree(db, category)
+  if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
+  const filter = { ...wanted, categoryIds }
+  const { ids, ...found } = await findProducts(db, filter, page)
+  return { rows: await productsByIds(db, ids), ...found }
+}
+
+/**
+ * Changes a product as an administrator, which does not touch its verification (decision C9). What is not different stays as
+ * it is, version and all. 404 when it is not there, 412 when it has another version than those expected, 409 INVALID_STATE
+ * when its status cannot become that, 422 on a category that there is not.
+ */
+export async function updateProduct(
+  deps: ProductDeps,
+  actor: Actor,
+  { productId, edit, expected }: { productId: number; edit: ProductEdit; expected: Expected },
+): Promise<ProductDetails> {
+  return inTransaction(deps.db, async (tx) => {
+    const { status, ...content } = edit
+    const actorId = actor.userId
+    const found =
+      status === 'removed'
+        ? await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_removed' })
+        : await lockProduct(tx, productId, expected)
+    const at = fromNow(deps.clock)
+    const { before, product } = await changeContent(tx, found, content, at)
+    if (status !== undefined && status !== product.status) {
+      await moveByAdministrator(deps, tx, product, status, { actorId, at })
+      before['status'] = product.status
+    }
+    const details = await productDetails(tx, productId)
+    const changed = Object.keys(before)
+    if (changed.length > 0) {
+      const after = Object.fromEntries(changed.map((name) => [name, edit[name as keyof ProductEdit]]))
+      await recordAudit(tx, deps, actor, {
+        action: 'product.update',
+        entity: 'product',
+        entityId: productId,
+        change: { before, after, subjectId: product.user_id },
+      })
+    }
+    return details
+  })
+}
+
+/** Stores what differs; gives what it was before, and the product as it is then. */
+async function changeContent(
+  tx: Tx,
+  product: Product,
+  edit: Omit<ProductEdit, 'status'>,
+  at: Date,
+): Promise<{ before: Record<string, unknown>; product: Product }> {
+  await refuseUnknownCategory(tx, edit.category_id)
+  const changed = differing(product, edit)
+  if (changed.length === 0) return { before: {}, product }
+  const change = Object.fromEntries(changed.map((name) => [name, edit[name]]))
+  const next = { ...change, ...nextRevision(product, changed), updated_at: at }
+  const before = Object.fromEntries(changed.map((name) => [name, product[name]]))
+  return { before, product: await updateProductRow(tx, product.product_id, next) }
+}
+
+/** Only swaps reserve a product, give it away or give it back; the rest of the axis is open to administrators. */
+function mayMoveByHand(from: ProductStatus, to: ProductStatus): boolean {
+  return (
+    AVAILABILITY_MOVES[from].includes(to) &&
+    to !== 'reserved' &&
+    to !== 'swapped' &&
+    !(from === 'reserved' && to === 'active')
+  )
+}
+
+async function moveByAdministrator(
+  deps: ProductDeps,
+  tx: Tx,
+  product: Product,
+  to: ProductStatus,
+  { actorId, at }: { actorId: number | null; at: Date },
+): Promise<void> {
+  const productId = product.product_id
+  if (!mayMoveByHand(product.status, to))
+    throw errors.invalidState(`Product ${productId} is ${product.status}; an administrator cannot make it ${to}.`)
+  if (to === 'removed') return removeFreed(deps, tx, product, { note: null, actorId, at })
+  await changeAvailability(tx, { productIds: [productId], to, actor: 'administrator', actorId, note: null, at })
+  if (product.status === 'removed') await recordDecision(tx, product, { action: 'restore', actorId, at })
+  if (product.status === 'draft') await updateProductRow(tx, productId, { submitted_at: at })
+}

@@ -1,0 +1,94 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import { recordStateChanges } from '../../marketplace/history/history.ts'
+import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
+import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
+import { changeAvailability } from '../../marketplace/products/availability.ts'
+import { lockProduct, productDetails } from './details.ts'
+import { recordDecision } from '../../marketplace/products/moderation.ts'
+import { findProduct, updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
+
+type RemovalDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
+
+/**
+ * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports end, and
+ * nobody but the audit log sees it again. 404 when it is not there, 412 when it has another version than those expected.
+ */
+export async function deleteProduct(
+  deps: RemovalDeps,
+  actor: Actor,
+  { productId, reason, expected }: { productId: number; reason: string | null; expected: Expected },
+): Promise<{ id: number; deleted_at: string }> {
+  return inTransaction(deps.db, async (tx) => {
+    const actorId = actor.userId
+    const at = fromNow(deps.clock)
+    const product = await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
+    await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+    await recordStateChanges(tx, [
+      {
+        entity: 'product',
+        entity_id: productId,
+        user_id: product.user_id,
+        from_state: product.status,
+        to_state: 'deleted',
+        actor: 'administrator',
+        actor_id: actorId,
+        note: reason,
+        at,
+      },
+    ])
+    await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
+    await recordAudit(tx, deps, actor, {
+      action: 'product.delete',
+      entity: 'product',
+      entityId: productId,
+      change: { before: { deleted_at: null }, after: { deleted_at: at, reason }, subjectId: product.user_id },
+    })
+    return { id: productId, deleted_at: at.toISOString() }
+  })
+}
+
+/**
+ * A product, locked, whose open swaps are closed: the first step of taking it away. Products are locked with those they are
+ * to be swapped for, before anything changes, so its version is looked at once before and once after.
+ */
+export async function freeProduct(
+  deps: AutomaticDeps,
+  tx: Tx,
+  free: { productId: number; expected: Expected; actorId: number | null; reason: string },
+): Promise<Product> {
+  const { productId, expected, actorId, reason } = free
+  const seen = await findProduct(tx, productId)
+  if (seen === undefined) throw errors.notFound('This product')
+  if (!isExpected(expected, seen.version)) throw errors.staleVersion(await productDetails(tx, productId))
+  await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'administrator', actorId })
+  const product = await lockProduct(tx, productId, undefined)
+  const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
+  if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await productDetails(tx, productId))
+  return product
+}
+
+/**
+ * Takes a product, which `freeProduct` gave, off the market: `removed`, its undecided reports end, and its owner is told by a
+ * push (spec: system notification). 409 INVALID_STATE when it is removed already.
+ */
+export async function removeFreed(
+  deps: AutomaticDeps,
+  tx: Tx,
+  product: Product,
+  { note, actorId, at }: { note: string | null; actorId: number | null; at: Date },
+): Promise<void> {
+  const productId = product.product_id
+  await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
+  await recordDecision(tx, product, { action: 'remove', actorId, at, note })
+  await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
+  const text = 'One of your products was removed because it is against our rules.'
+  const content = { title: 'Product removed', text, data: { event: 'system', product_id: productId } }
+  await sendEachIn(deps, tx, [{ userIds: [product.user_id], content, place: { screen: 'product', id: productId } }])
+}

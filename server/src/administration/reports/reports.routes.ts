@@ -1,0 +1,232 @@
+import type { FastifyRequest } from 'fastify'
+import { Type, type TSchema } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
+import { answers, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
+import {
+  rangeIn,
+  rangeOf,
+  SEARCH_REACH,
+  searchIn,
+  searchOf,
+  sortedBy,
+  wordsIn,
+  wordsOf,
+} from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { recordAuditAlone } from '../../platform/audit/audit.ts'
+import { peopleHolding, type People } from '../users/people.ts'
+import {
+  listSubscriptions,
+  streamSubscriptions,
+  tallySubscriptions,
+  type SubscriptionFilter,
+} from './subscription-report.queries.ts'
+import {
+  PROVIDERS,
+  SUBSCRIPTION_COLUMNS,
+  SubscriptionSummaryView,
+  SubscriptionView,
+  toSubscription,
+} from './subscription-report.views.ts'
+import { SUBSCRIPTION_STATUSES, subscriptionsIn, subscriptionSummaryOf } from './subscription-summary.ts'
+import { listSwaps, streamSwaps, type SwapFilter, type SwapOrder } from './swap-report.queries.ts'
+import { toTransaction, Transaction, TRANSACTION_COLUMNS, TransactionSummary } from './swap-report.views.ts'
+import { summariseSwaps, SWAP_STATUSES, totalOf } from './swap-summary.ts'
+import { reportOnUser } from './user-report.ts'
+import { toUserReport, UserReport } from './user-report.views.ts'
+
+const TAGS = ['Reports']
+const PEOPLE = 'A search that finds more than 1,000 people is 422.'
+
+const BASES = { created_at: 'created', accepted_at: 'accepted', completed_at: 'completed' } as const
+const SORTS = { ...BASES, transaction_id: 'id' } as const satisfies Record<string, SwapOrder['by']>
+const WORDS = {
+  bases: Object.keys(BASES) as (keyof typeof BASES)[],
+  sorts: Object.keys(SORTS) as (keyof typeof SORTS)[],
+}
+
+const TransactionQuery = Type.Object({
+  ...PageQuery,
+  ...rangeIn('Swaps by their `date_field`'),
+  ...CsvQuery,
+  ...sortedBy(WORDS.sorts, 'desc'),
+  date_field: Type.Optional(Type.Enum(WORDS.bases, { description: 'What the range is of; default created_at.' })),
+  search: searchIn('username, email or name of either side'),
+  status: wordsIn(SWAP_STATUSES),
+  origin: Type.Optional(Type.Enum(['request', 'match'])),
+  user_id: Type.Optional(Id),
+  product_id: Type.Optional(Id),
+  group_id: Type.Optional(Id),
+})
+
+const SubscriptionQuery = Type.Object({
+  ...PageQuery,
+  ...rangeIn('Subscriptions that ran (up to now)'),
+  ...CsvQuery,
+  ...sortedBy(['started_at', 'current_period_end', 'id'], 'desc'),
+  search: searchIn('username, email or name'),
+  status: wordsIn(SUBSCRIPTION_STATUSES),
+  plan: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The code of a plan.' })),
+  provider: Type.Optional(Type.Enum([...PROVIDERS])),
+})
+
+/** The reports on swaps, on a user and on subscriptions (decision C11). */
+export function registerReportsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.get(
+    '/api/admin/v1/report/transaction',
+    {
+      config: { access: 'reports', effect: 'report' },
+      schema: {
+        tags: TAGS,
+        summary: 'Swaps, newest first, and what they come to; also as CSV',
+        description: `The filter by status narrows the page; the summary is of all statuses. ${PEOPLE}`,
+        querystring: TransactionQuery,
+        response: report(
+          Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const people = await peopleOf(query)
+      const filter = { ...swapFilterOf(query), peopleIds: people?.ids }
+      const order: SwapOrder = { by: SORTS[query.sort_by ?? 'created_at'], direction: query.sort_order ?? 'desc' }
+      if (query.format === 'csv') {
+        await beginCsv(request, 'transactions', filter)
+        const batches = streamSwaps(db, filter, order)
+        return sendCsv(reply, {
+          name: 'transactions',
+          bom: query.bom,
+          columns: TRANSACTION_COLUMNS,
+          batches,
+          toView: toTransaction,
+        })
+      }
+      const page = pageOf(query)
+      const [rows, summary] = await Promise.all([listSwaps(db, filter, { ...page, order }), summariseSwaps(db, filter)])
+      const found = paginated(rows.map(toTransaction), totalOf(summary, filter), page, 'Swaps')
+      return { ...found, summary, ...reachOf(people) }
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/report/user/:id',
+    {
+      config: { access: 'reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'What there is to say about a user; the range narrows the totals and the days of activity',
+        params: Type.Object({ id: Id }),
+        querystring: Type.Object(rangeIn('Totals and days of activity')),
+        response: answers(200, Success(UserReport), 401, 403, 404, 422),
+      },
+    },
+    async ({ params, query }) => {
+      return ok(toUserReport(await reportOnUser(deps, params.id, rangeOf(query))), 'Report on the user')
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/report/subscription',
+    {
+      config: { access: 'reports', effect: 'report' },
+      schema: {
+        tags: TAGS,
+        summary: 'Subscriptions that ran in a range, and what they come to; also as CSV',
+        description: `The filter by status narrows the page; the summary is of all statuses. A range chooses those that ran at any time of it, as far as it has passed: in a range that has not begun none ran. ${PEOPLE}`,
+        querystring: SubscriptionQuery,
+        response: report(
+          Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { from, to } = rangeOf(query)
+      const statuses = wordsOf('status', query.status, SUBSCRIPTION_STATUSES)
+      const people = await peopleOf(query)
+      const { plan, provider } = query
+      const now = fromNow(deps.clock)
+      const filter: SubscriptionFilter = { from, to, now, statuses, plan, provider, peopleIds: people?.ids }
+      const order = { by: query.sort_by ?? 'started_at', direction: query.sort_order ?? 'desc' } as const
+      if (query.format === 'csv') {
+        await beginCsv(request, 'subscriptions', filter)
+        const batches = streamSubscriptions(db, filter, order)
+        return sendCsv(reply, {
+          name: 'subscriptions',
+          bom: query.bom,
+          columns: SUBSCRIPTION_COLUMNS,
+          batches,
+          toView: toSubscription,
+        })
+      }
+      const page = pageOf(query)
+      const [rows, tallies] = await Promise.all([
+        listSubscriptions(db, filter, { ...page, order }),
+        tallySubscriptions(db, { ...filter, statuses: undefined }),
+      ])
+      const summary = subscriptionSummaryOf(tallies)
+      const total = subscriptionsIn(summary, filter)
+      const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
+      return { ...found, summary, ...reachOf(people) }
+    },
+  )
+
+  async function peopleOf(query: { search?: string }): Promise<People | undefined> {
+    const search = searchOf(query)
+    return search === undefined ? undefined : peopleHolding(db, search)
+  }
+
+  /** Counts an export against the caller's limit, and leaves its audit entry, without who was searched for. */
+  async function beginCsv(request: FastifyRequest, what: string, filter: SwapFilter | SubscriptionFilter) {
+    const actor = actorOf(request)
+    await deps.rateLimits.hit('export', String(actor.userId))
+    const { peopleIds, ...rest } = filter
+    const after = { format: 'csv', filter: { ...rest, is_search: peopleIds !== undefined } }
+    const change = { before: null, after, subjectId: null }
+    await recordAuditAlone(deps, actor, { action: `${what}.export`, entity: 'report', change })
+  }
+}
+
+function reachOf(people: People | undefined) {
+  return people?.reach === undefined ? {} : { search_reach: people.reach }
+}
+
+type TransactionQueries = {
+  start_date?: string
+  end_date?: string
+  timezone?: string
+  date_field?: keyof typeof BASES
+  status?: string
+  origin?: 'request' | 'match'
+  user_id?: number
+  product_id?: number
+  group_id?: number
+}
+
+function swapFilterOf(query: TransactionQueries): SwapFilter {
+  const { from, to } = rangeOf(query)
+  return {
+    basis: from === undefined && to === undefined ? 'created' : BASES[query.date_field ?? 'created_at'],
+    from,
+    to,
+    statuses: wordsOf('status', query.status, SWAP_STATUSES),
+    origin: query.origin,
+    userId: query.user_id,
+    productId: query.product_id,
+    groupId: query.group_id,
+  }
+}
+
+function report(json: TSchema) {
+  return {
+    ...answers(200, json, 401, 403, 422),
+    200: { content: { 'application/json': { schema: json }, ...CSV_CONTENT } },
+  }
+}

@@ -1,0 +1,57 @@
+import { Type, type Static } from 'typebox'
+import { columnsFrom } from '../../platform/http/csv.ts'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { SubscriptionRow } from './subscription-report.queries.ts'
+import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
+import { PersonView } from './swap-report.views.ts'
+
+export const PROVIDERS = ['app_store', 'play_store', 'stripe', 'manual'] as const
+
+const PlanView = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  price_cents: Type.Integer(),
+  currency: Type.String(),
+  period: Type.Enum(['month', 'year']),
+})
+
+/** A subscription as the reports show it (decision C11). */
+export const SubscriptionView = Type.Object({
+  id: Type.Integer(),
+  user: Nullable(PersonView),
+  plan: PlanView,
+  status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+  provider: Type.Enum([...PROVIDERS]),
+  external_id: Type.String(),
+  started_at: Timestamp,
+  current_period_end: Timestamp,
+  cancelled_at: Nullable(Timestamp),
+  ended_at: Nullable(Timestamp),
+  version: Type.Integer(),
+})
+
+/** What the subscriptions of the filters come to, whatever their status. */
+export const SubscriptionSummaryView = Type.Object({
+  ...Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()])),
+  started_in_period: Type.Integer({ description: 'Of these, those that started in the range.' }),
+  ended_in_period: Type.Integer({ description: 'Of these, those that ended in the range.' }),
+  mrr_unit: Type.Literal('cents', { description: 'Of mrr_by_currency.' }),
+  mrr_by_currency: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Monthly recurring revenue in cents: active and past due; yearly plans count a twelfth.',
+  }),
+})
+
+export function toSubscription(row: SubscriptionRow): Static<typeof SubscriptionView> {
+  const { subscription_id, ...rest } = row
+  return {
+    ...rest,
+    id: subscription_id,
+    started_at: row.started_at.toISOString(),
+    current_period_end: row.current_period_end.toISOString(),
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+  }
+}
+
+/** The columns of the report as CSV. */
+export const SUBSCRIPTION_COLUMNS = columnsFrom<Static<typeof SubscriptionView>>(SubscriptionView)

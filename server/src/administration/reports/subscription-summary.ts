@@ -1,0 +1,52 @@
+import type { SubscriptionStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SubscriptionFilter, SubscriptionTally } from './subscription-report.queries.ts'
+
+export const SUBSCRIPTION_STATUSES = [
+  'trialing',
+  'active',
+  'past_due',
+  'cancelled',
+  'expired',
+] as const satisfies SubscriptionStatus[]
+
+export type SubscriptionSummary = Record<SubscriptionStatus, number> & {
+  started_in_period: number
+  ended_in_period: number
+  mrr_unit: 'cents'
+  /** Cents a month, by currency. */
+  mrr_by_currency: Record<string, number>
+}
+
+// What will be paid again; a trial may not be, and a cancelled one is not.
+const RECURRING = new Set<SubscriptionStatus>(['active', 'past_due'])
+
+/** The summary out of its tallies (decision C11). Yearly plans count a twelfth; cents are rounded once, in the sum. */
+export function subscriptionSummaryOf(tallies: SubscriptionTally[]): SubscriptionSummary {
+  const counts = SUBSCRIPTION_STATUSES.map((status) => [status, sum(tallies, 'n', (tally) => tally.status === status)])
+  const recurring = tallies.filter((tally) => RECURRING.has(tally.status))
+  const currencies = [...new Set(recurring.map((tally) => tally.currency))]
+  const mrr = currencies.map((currency) => [
+    currency,
+    Math.round(sum(recurring, 'cents_a_month', (tally) => tally.currency === currency)),
+  ])
+  return {
+    ...(Object.fromEntries(counts) as Record<SubscriptionStatus, number>),
+    started_in_period: sum(tallies, 'started'),
+    ended_in_period: sum(tallies, 'ended'),
+    mrr_unit: 'cents',
+    mrr_by_currency: Object.fromEntries(mrr) as Record<string, number>,
+  }
+}
+
+/** How many subscriptions match a filter, out of the tallies of the same filter without its statuses. */
+export function subscriptionsIn(summary: SubscriptionSummary, { statuses }: SubscriptionFilter): number {
+  return (statuses ?? SUBSCRIPTION_STATUSES).reduce((total, status) => total + summary[status], 0)
+}
+
+function sum(
+  tallies: SubscriptionTally[],
+  column: 'n' | 'started' | 'ended' | 'cents_a_month',
+  which: (tally: SubscriptionTally) => boolean = () => true,
+): number {
+  return tallies.filter(which).reduce((total, tally) => total + tally[column], 0)
+}

@@ -1,0 +1,122 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { inBatches } from '../../platform/lists/cursor.ts'
+import type { SwapSide, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+
+// Each is the first column of an index, whose second is the id; a swap that has no such moment comes as the oldest.
+const MOMENTS = {
+  created: sql`s.created_at`,
+  accepted: sql`coalesce(s.accepted_at, '-infinity'::timestamptz)`,
+  completed: sql`coalesce(s.completed_at, '-infinity'::timestamptz)`,
+} as const
+
+/** What the moment of a swap in a range is of. */
+type SwapBasis = keyof typeof MOMENTS
+type SwapOrigin = 'request' | 'match'
+
+export type SwapFilter = {
+  /** `created` unless there is a range: the other moments are those of some swaps only. */
+  basis: SwapBasis
+  from?: Date | undefined
+  to?: Date | undefined
+  statuses?: SwapStatus[] | undefined
+  origin?: SwapOrigin | undefined
+  userId?: number | undefined
+  /** People of whom either is a side. */
+  peopleIds?: number[] | undefined
+  productId?: number | undefined
+  groupId?: number | undefined
+}
+
+export type SwapOrder = { by: SwapBasis | 'id'; direction: 'asc' | 'desc' }
+
+export type Person = { id: number; username: string; name: string }
+
+export type SwapRow = {
+  swap_id: number
+  status: SwapStatus
+  origin: SwapOrigin
+  turn: SwapSide
+  group_id: number | null
+  requester: Person | null
+  owner: Person | null
+  items: { product_id: number; title: string; side: 'offered' | 'requested' }[]
+  rounds: number
+  close_reason: string | null
+  created_at: Date
+  responded_at: Date | null
+  accepted_at: Date | null
+  completed_at: Date | null
+  closed_at: Date | null
+  expires_at: Date
+  updated_at: Date
+  version: number
+}
+
+/** A page of the swaps that match: their ids by an index, and then what is shown of those. */
+export async function listSwaps(
+  db: Db,
+  filter: SwapFilter,
+  page: { perPage: number; offset: number; order: SwapOrder },
+): Promise<SwapRow[]> {
+  const chosen = sql`select s.swap_id from swaps s where ${conditionsOf(filter)} order by ${orderOf(page.order)}
+    limit ${page.perPage} offset ${page.offset}`
+  const { rows } = await shown(chosen, page.order).execute(db)
+  return rows
+}
+
+/** All swaps that match, a thousand at a time, as they are at one moment. */
+export function streamSwaps(db: Db, filter: SwapFilter, order: SwapOrder): AsyncGenerator<SwapRow[]> {
+  return inBatches(db, shown(sql`select s.swap_id from swaps s where ${conditionsOf(filter)}`, order))
+}
+
+/** Where a swap `s` matches. */
+export function conditionsOf(filter: SwapFilter): RawBuilder<unknown> {
+  const { basis, from, to, statuses, origin, userId, peopleIds, productId, groupId } = filter
+  const moment = MOMENTS[basis]
+  const conditions = [
+    sql`true`,
+    ...(from === undefined ? [] : [sql`${moment} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${moment} < ${to} and s.${sql.ref(`${basis}_at`)} is not null`]),
+    ...(statuses === undefined ? [] : [sql`s.status = any(${statuses})`]),
+    ...(origin === undefined ? [] : [sql`s.origin = ${origin}`]),
+    ...(groupId === undefined ? [] : [sql`s.group_id = ${groupId}`]),
+    ...(userId === undefined ? [] : [sql`s.swap_id in (${swapsOf([userId])})`]),
+    ...(peopleIds === undefined ? [] : [sql`s.swap_id in (${swapsOf(peopleIds)})`]),
+    ...(productId === undefined
+      ? []
+      : [sql`s.swap_id in (select swap_id from swap_items where product_id = ${productId})`]),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+function swapsOf(people: number[]): RawBuilder<unknown> {
+  return sql`select swap_id from swaps where requester_id = any(${people})
+    union all select swap_id from swaps where owner_id = any(${people})`
+}
+
+function orderOf({ by, direction }: SwapOrder): RawBuilder<unknown> {
+  const way = direction === 'asc' ? sql`asc` : sql`desc`
+  return by === 'id' ? sql`s.swap_id ${way}` : sql`${MOMENTS[by]} ${way}, s.swap_id ${way}`
+}
+
+function shown(chosen: RawBuilder<unknown>, order: SwapOrder): RawBuilder<SwapRow> {
+  return sql<SwapRow>`
+    select s.swap_id, s.status, s.origin, s.turn, s.group_id, ${person(sql`requester`)} as requester, ${person(sql`owner`)} as owner,
+      coalesce(i.items, '[]') as items, s.round as rounds, s.close_reason, s.created_at, s.responded_at, s.accepted_at,
+      s.completed_at, s.closed_at, s.expires_at, s.updated_at, s.version
+    from (${chosen}) chosen
+    join swaps s on s.swap_id = chosen.swap_id
+    left join users requester on requester.user_id = s.requester_id
+    left join users owner on owner.user_id = s.owner_id
+    left join lateral (
+      select json_agg(json_build_object('product_id', p.product_id, 'title', p.title, 'side', item.side)
+        order by item.side, p.product_id) as items
+      from swap_items item join products p on p.product_id = item.product_id where item.swap_id = s.swap_id) i on true
+    order by ${orderOf(order)}`
+}
+
+function person(user: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${user}.user_id is not null
+    then json_build_object('id', ${user}.user_id, 'username', ${user}.username, 'name', ${user}.name) end`
+}

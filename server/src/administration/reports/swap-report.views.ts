@@ -1,0 +1,78 @@
+import { Type, type Static } from 'typebox'
+import { columnsFrom } from '../../platform/http/csv.ts'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { SwapRow } from './swap-report.queries.ts'
+import { SWAP_STATUSES } from './swap-summary.ts'
+
+export const PersonView = Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() })
+const Hours = (what: string) =>
+  Nullable(
+    Type.Number({ description: `${what}, cut down to the quarter of an hour or coarser; null: there are none.` }),
+  )
+
+/** A swap as the reports show it (decision C11). A side is null once its account is purged. */
+export const Transaction = Type.Object({
+  id: Type.Integer(),
+  transaction_id: Type.Integer(),
+  status: Type.Enum([...SWAP_STATUSES]),
+  origin: Type.Enum(['request', 'match']),
+  turn: Type.Enum(['requester', 'owner']),
+  group_id: Nullable(Type.Integer()),
+  requester: Nullable(PersonView),
+  owner: Nullable(PersonView),
+  items: Type.Array(
+    Type.Object({ product_id: Type.Integer(), title: Type.String(), side: Type.Enum(['offered', 'requested']) }),
+  ),
+  rounds: Type.Integer(),
+  close_reason: Nullable(Type.String()),
+  created_at: Timestamp,
+  responded_at: Nullable(Timestamp),
+  accepted_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+  closed_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+  updated_at: Timestamp,
+  version: Type.Integer(),
+})
+
+/** What the swaps of the filters come to, whatever their status. */
+export const TransactionSummary = Type.Object({
+  by_status: Type.Object(Object.fromEntries(SWAP_STATUSES.map((status) => [status, Type.Integer()]))),
+  total: Type.Integer(),
+  completion_rate: Nullable(Type.Number({ description: 'Completed of all, from 0 to 1; null when there are none.' })),
+  median_hours_to_response: Hours('From the request to its first answer'),
+  median_hours_to_complete: Hours('From the request to its completion'),
+})
+
+export function toTransaction(row: SwapRow): Static<typeof Transaction> {
+  const { swap_id, ...rest } = row
+  return {
+    ...rest,
+    id: swap_id,
+    transaction_id: swap_id,
+    created_at: row.created_at.toISOString(),
+    responded_at: row.responded_at?.toISOString() ?? null,
+    accepted_at: row.accepted_at?.toISOString() ?? null,
+    completed_at: row.completed_at?.toISOString() ?? null,
+    closed_at: row.closed_at?.toISOString() ?? null,
+    expires_at: row.expires_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+type TransactionView = Static<typeof Transaction>
+
+/** The columns of the report as CSV; the products of a side are joined by semicolons. */
+export const TRANSACTION_COLUMNS = columnsFrom<TransactionView>(Transaction, {
+  items: [
+    ['offered_ids', (view) => join(view, 'offered', 'product_id')],
+    ['offered', (view) => join(view, 'offered', 'title')],
+    ['requested_ids', (view) => join(view, 'requested', 'product_id')],
+    ['requested', (view) => join(view, 'requested', 'title')],
+  ],
+})
+
+function join({ items }: TransactionView, side: 'offered' | 'requested', what: 'product_id' | 'title'): string {
+  const ofSide = items.filter((item) => item.side === side)
+  return ofSide.map((item) => item[what]).join('; ')
+}

@@ -1,0 +1,139 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import { conditionsOf, type SwapFilter } from './swap-report.queries.ts'
+
+/** How many swaps have a status, or took so many quarters of an hour; what `tallySwaps` and `countSwaps` give. */
+export type SwapTally = { measure: SwapStatus | 'to_response' | 'to_complete'; quarters: number; n: number }
+
+const DAY_MS = 86_400_000
+
+/** From inclusive to exclusive; absent: open on that side. */
+type Stretch = { from?: Date | undefined; to?: Date | undefined }
+
+/**
+ * The tallies of the swaps of a range, exact at this moment (ADR 018): whole months and days (UTC) from the tallies and what
+ * is not folded into them yet, and the rest of the first and the last day from the rows.
+ */
+export async function tallySwaps(
+  db: Db,
+  { basis, origin, from, to }: Pick<SwapFilter, 'basis' | 'origin' | 'from' | 'to'>,
+): Promise<SwapTally[]> {
+  const days = wholeOf({ from, to }, nextDay, startOfUtcDay)
+  if (days === undefined) return countSwaps(db, { basis, origin, from, to })
+  const months = wholeOf(days, nextMonth, startOfMonth)
+  const parts = [
+    ...(months === undefined ? [tallied('day', days)] : [tallied('month', months)]),
+    ...(months === undefined ? [] : aroundOf(days, months).map((part) => tallied('day', part))),
+    sql`select measure, quarters, n from swap_tally_changes where ${where(days)}`,
+    ...aroundOf({ from, to }, days).map((part) => cellsOfRows({ basis, origin, ...part })),
+  ]
+  return summed(db, sql.join(parts, sql` union all `))
+
+  function tallied(span: 'day' | 'month', stretch: Stretch) {
+    return sql`select measure, quarters, n from swap_tallies where span = ${span} and ${where(stretch)}`
+  }
+
+  function where(stretch: Stretch) {
+    const conditions = [
+      sql`basis = ${basis}`,
+      ...(origin === undefined ? [] : [sql`origin = ${origin}`]),
+      ...(stretch.from === undefined ? [] : [sql`day >= ${dateOf(stretch.from)}`]),
+      ...(stretch.to === undefined ? [] : [sql`day < ${dateOf(stretch.to)}`]),
+    ]
+    return sql.join(conditions, sql` and `)
+  }
+}
+
+/** The whole days or months of a stretch; undefined when it has none. */
+function wholeOf({ from, to }: Stretch, upTo: (at: Date) => Date, downTo: (at: Date) => Date): Stretch | undefined {
+  const whole = { from: from && upTo(from), to: to && downTo(to) }
+  return whole.from && whole.to && whole.from >= whole.to ? undefined : whole
+}
+
+/** What of a stretch lies before and after a part of it. */
+function aroundOf(all: Stretch, part: Stretch): Stretch[] {
+  return [
+    ...(part.from === undefined ? [] : [{ from: all.from, to: part.from }]),
+    ...(part.to === undefined ? [] : [{ from: part.to, to: all.to }]),
+  ]
+}
+
+function startOfUtcDay(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
+}
+
+function nextDay(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS)
+}
+
+function startOfMonth(day: Date): Date {
+  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth()))
+}
+
+function nextMonth(day: Date): Date {
+  return day.getUTCDate() === 1 ? day : new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1))
+}
+
+/** As a number of days, so that no year is too far away. */
+function dateOf(startOfDay: Date): RawBuilder<unknown> {
+  return sql`date '1970-01-01' + ${startOfDay.getTime() / DAY_MS}::integer`
+}
+
+/** The same from the rows, for a filter that the tallies do not know. */
+export function countSwaps(db: Db, filter: SwapFilter): Promise<SwapTally[]> {
+  return summed(db, cellsOfRows(filter))
+}
+
+async function summed(db: Db, cells: RawBuilder<unknown>): Promise<SwapTally[]> {
+  const { rows } = await sql<SwapTally>`
+    select measure, quarters, sum(n)::bigint as n from (${cells}) cells group by 1, 2 order by 1, 2`.execute(db)
+  return rows
+}
+
+function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
+  return sql`
+    select m.measure, m.quarters, 1 as n from swaps s
+    cross join lateral (values (s.status, 0), ('to_response', quarters_between(s.created_at, s.responded_at)),
+      ('to_complete', quarters_between(s.created_at, s.completed_at))) m(measure, quarters)
+    where ${conditionsOf(filter)} and m.quarters is not null`
+}
+
+/** Folds the changes that are there into the tallies. Twice at once, the second finds none. */
+export async function foldSwapTallies(tx: Tx): Promise<void> {
+  await onlyHere(tx)
+  await sql`
+    with changes as (delete from swap_tally_changes returning *)
+    insert into swap_tallies ${bySpan(sql`changes`)}
+    on conflict (span, basis, day, origin, measure, quarters) do update set n = swap_tallies.n + excluded.n`.execute(tx)
+}
+
+/** Makes the tallies anew from the swaps, while swaps go on; gives how many cells there are. */
+export async function rebuildSwapTallies(db: Db): Promise<number> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      // Before the snapshot is taken, so that it has what other folds have written. What is appended after it stays.
+      await onlyHere(tx)
+      await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
+      await sql`delete from swap_tally_changes`.execute(tx)
+      await sql`delete from swap_tallies`.execute(tx)
+      const { numAffectedRows } = await sql`
+        with cells as (select c.*, count(*) as n from swaps s cross join lateral cells_of(s) c group by 1, 2, 3, 4, 5)
+        insert into swap_tallies ${bySpan(sql`cells`)}`.execute(tx)
+      return Number(numAffectedRows)
+    })
+}
+
+/** Cells of days as those of days and of months. */
+function bySpan(cells: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select span, basis, case span when 'month' then date_trunc('month', day)::date else day end, origin, measure, quarters, sum(n)
+    from ${cells} cross join (values ('day'), ('month')) s(span)
+    group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0`
+}
+
+async function onlyHere(tx: Tx): Promise<void> {
+  await sql`lock table swap_tallies in share row exclusive mode`.execute(tx)
+}

@@ -1,0 +1,129 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import type { ReportReason, ReportStatus, Store, SubscriptionStatus } from '../../platform/db/marketplace-tables.ts'
+import type { Role, UserStatus } from '../../platform/db/tables.ts'
+
+export type ReportedUser = {
+  user_id: number
+  username: string
+  email: string
+  name: string
+  role: Role
+  status: UserStatus
+  last_active_at: Date | null
+  created_at: Date
+  deleted_at: Date | null
+}
+
+/** Somebody, also when their account is deleted and not purged yet; undefined when there is none of that id. */
+export async function findReportedUser(db: Db, userId: number): Promise<ReportedUser | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['user_id', 'username', 'email', 'name', 'role', 'status', 'last_active_at', 'created_at', 'deleted_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+export type UserTotals = {
+  products: number
+  verified_products: number
+  requests_sent: number
+  requests_received: number
+  completed: number
+  reports_filed: number
+  reports_against: number
+  groups: number
+}
+
+type Moments = { from?: Date | undefined; to?: Date | undefined }
+
+/** What somebody did, and what was done to them, in a range: each by when it was made. */
+export async function sumUpUser(db: Db, userId: number, range: Moments): Promise<UserTotals> {
+  const made = (column: RawBuilder<unknown>) => within(column, range)
+  const { rows } = await sql<UserTotals>`
+    select p.*, sent.n as requests_sent, received.n as requests_received, sent.completed + received.completed as completed,
+      (select count(*) from product_reports r where r.reporter_id = ${userId} and ${made(sql`r.created_at`)}) as reports_filed,
+      (select count(*) from products mine join product_reports r on r.product_id = mine.product_id
+        where mine.user_id = ${userId} and ${made(sql`r.created_at`)}) as reports_against,
+      (select count(*) from group_members m
+        where m.user_id = ${userId} and m.status = 'approved' and ${made(sql`m.requested_at`)}) as groups
+    from
+      (select count(*) as products, count(*) filter (where verification = 'verified') as verified_products
+        from products where user_id = ${userId} and deleted_at is null and ${made(sql`created_at`)}) p,
+      (select count(*) as n, count(*) filter (where status = 'completed') as completed
+        from swaps where requester_id = ${userId} and ${made(sql`created_at`)}) sent,
+      (select count(*) as n, count(*) filter (where status = 'completed') as completed
+        from swaps where owner_id = ${userId} and ${made(sql`created_at`)}) received`.execute(db)
+  return rows[0]!
+}
+
+function within(column: RawBuilder<unknown>, { from, to }: Moments): RawBuilder<unknown> {
+  const bounds = [
+    sql`true`,
+    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${column} < ${to}`]),
+  ]
+  return sql.join(bounds, sql` and `)
+}
+
+export type UserSubscription = {
+  subscription_id: number
+  plan: string
+  status: SubscriptionStatus
+  provider: Store
+  started_at: Date
+  current_period_end: Date
+  ended_at: Date | null
+}
+
+/** The subscription that runs, or the last one that did. */
+export async function findLatestSubscription(db: Db, userId: number): Promise<UserSubscription | undefined> {
+  return db
+    .selectFrom('subscriptions')
+    .innerJoin('plans', 'plans.plan_id', 'subscriptions.plan_id')
+    .select([
+      'subscription_id',
+      'plans.code as plan',
+      'status',
+      'provider',
+      'started_at',
+      'current_period_end',
+      'ended_at',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('started_at', 'desc')
+    .orderBy('subscription_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Those of the days (`YYYY-MM-DD`, UTC) on which somebody was active. */
+export async function listActiveDays(db: Db, userId: number, days: string[]): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(day, 'YYYY-MM-DD') as day from user_activity_day
+    where user_id = ${userId} and day = any(${days}::date[]) order by day`.execute(db)
+  return rows.map((row) => row.day)
+}
+
+export type UserReportRow = {
+  report_id: number
+  product_id: number
+  direction: 'filed' | 'against'
+  reason: ReportReason
+  status: ReportStatus
+  created_at: Date
+}
+
+/** The newest reports that somebody filed, or that are about their products. */
+export async function listReportsAround(db: Db, userId: number, limit: number): Promise<UserReportRow[]> {
+  const columns = sql`r.report_id, r.product_id, r.reason, r.status, r.created_at`
+  const { rows } = await sql<UserReportRow>`
+    select * from (
+      (select ${columns}, 'filed' as direction from product_reports r
+        where r.reporter_id = ${userId} order by r.report_id desc limit ${limit})
+      union all
+      (select ${columns}, 'against' from products p join product_reports r on r.product_id = p.product_id
+        where p.user_id = ${userId} order by r.report_id desc limit ${limit})) around
+    order by report_id desc limit ${limit}`.execute(db)
+  return rows
+}

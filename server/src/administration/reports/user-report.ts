@@ -1,0 +1,78 @@
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import type { Range } from '../../platform/lists/listing.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { dateIn } from '../../platform/shared/zones.ts'
+import { listSwaps } from './swap-report.queries.ts'
+import {
+  findLatestSubscription,
+  findReportedUser,
+  listActiveDays,
+  listReportsAround,
+  sumUpUser,
+} from './user-report.queries.ts'
+
+const RECENT = 10
+const DAYS = 30
+const DAYS_MAX = 3_660
+const DAY_MS = 86_400_000
+
+/**
+ * What there is to say about somebody (decision C11). The range narrows the totals, each by when it was made, and the days of
+ * activity. 404 when there is no such account; one that is deleted is told of until it is purged.
+ */
+export async function reportOnUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number, range: Range) {
+  const user = await findReportedUser(db, userId)
+  if (user === undefined) throw errors.notFound('This user')
+  const today = dayOf(fromNow(clock))
+  const recent = daysBetween(today - DAYS + 1, today)
+  const days = daysOf(range, dayOf(user.created_at), today)
+  const newest = { perPage: RECENT, offset: 0, order: { by: 'created', direction: 'desc' } } as const
+  const [totals, subscription, activeDays, swaps, reports] = await Promise.all([
+    sumUpUser(db, userId, range),
+    findLatestSubscription(db, userId),
+    listActiveDays(db, userId, [...new Set([...recent, ...days])]),
+    listSwaps(db, { basis: 'created', userId }, newest),
+    listReportsAround(db, userId, RECENT),
+  ])
+  const active = new Set(activeDays)
+  const requests = totals.requests_sent + totals.requests_received
+  return {
+    user,
+    totals: { ...totals, completion_rate: requests === 0 ? null : rateOf(totals.completed, requests) },
+    subscription: subscription ?? null,
+    activity: {
+      lastActiveAt: user.last_active_at,
+      recentDays: recent.filter((date) => active.has(date)).length,
+      activeDays: days.filter((date) => active.has(date)).length,
+      series: days.map((date) => ({ date, value: active.has(date) ? 1 : 0 })),
+    },
+    swaps,
+    reports,
+  }
+}
+
+function rateOf(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 10_000
+}
+
+/**
+ * The UTC days of the same dates as the range, from the account's first to today, ten years of them at most; the last 30 where
+ * there is no range.
+ */
+function daysOf({ from, to, timezone }: Range, firstDay: number, today: number): string[] {
+  if (from === undefined && to === undefined) return daysBetween(today - DAYS + 1, today)
+  const start = from === undefined ? firstDay : Math.max(firstDay, dayOf(dateIn(from, timezone)))
+  const end = to === undefined ? today : Math.min(today, dayOf(dateIn(new Date(to.getTime() - 1), timezone)))
+  return daysBetween(Math.max(start, end - DAYS_MAX + 1), end)
+}
+
+function daysBetween(first: number, last: number): string[] {
+  const length = Math.max(0, last - first + 1)
+  return Array.from({ length }, (_, index) => new Date((first + index) * DAY_MS).toISOString().slice(0, 10))
+}
+
+/** The number of the UTC day of a moment, or of a date. */
+function dayOf(moment: Date | string): number {
+  return Math.floor(new Date(moment).getTime() / DAY_MS)
+}

@@ -1,0 +1,99 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { PROVIDERS } from './subscription-report.views.ts'
+import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
+import { toTransaction, Transaction } from './swap-report.views.ts'
+import type { reportOnUser } from './user-report.ts'
+
+/** The report on a user (decision C11). */
+export const UserReport = Type.Object({
+  user: Type.Object({
+    id: Type.Integer(),
+    user_id: Type.Integer(),
+    username: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    role: Type.String(),
+    status: Type.String(),
+    created_at: Timestamp,
+    deleted_at: Nullable(Timestamp),
+  }),
+  totals: Type.Object({
+    products: Type.Integer({ description: 'Listed in the range and not deleted.' }),
+    verified_products: Type.Integer(),
+    requests_sent: Type.Integer(),
+    requests_received: Type.Integer(),
+    completed: Type.Integer({ description: 'Of these requests.' }),
+    completion_rate: Nullable(Type.Number()),
+    reports_filed: Type.Integer(),
+    reports_against: Type.Integer({ description: 'About their products.' }),
+    groups: Type.Integer(),
+  }),
+  subscription: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      plan: Type.String(),
+      status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+      provider: Type.Enum([...PROVIDERS]),
+      started_at: Timestamp,
+      current_period_end: Timestamp,
+      ended_at: Nullable(Timestamp),
+    }),
+  ),
+  activity: Type.Object({
+    last_active_at: Nullable(Timestamp),
+    active_days_30: Type.Integer({ description: 'Of the last 30 days, today included, whatever the range.' }),
+    active_days: Type.Integer({ description: 'Of the days of the series.' }),
+    series: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), value: Type.Integer() }), {
+      description:
+        'The days of the range (UTC days of the same dates) from the account’s first to today, the last ten years of them at most; without a range the last 30. 1: active.',
+    }),
+  }),
+  recent_transactions: Type.Array(Transaction, { description: 'The newest ten, whatever the range.' }),
+  recent_reports: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      product_id: Type.Integer(),
+      direction: Type.Enum(['filed', 'against']),
+      reason: Type.String(),
+      status: Type.String(),
+      created_at: Timestamp,
+    }),
+    { description: 'The newest ten, whatever the range.' },
+  ),
+})
+
+export function toUserReport(report: Awaited<ReturnType<typeof reportOnUser>>): Static<typeof UserReport> {
+  const { user, totals, subscription, activity, swaps, reports } = report
+  const { last_active_at: _, ...rest } = user
+  return {
+    user: {
+      ...rest,
+      id: user.user_id,
+      created_at: user.created_at.toISOString(),
+      deleted_at: user.deleted_at?.toISOString() ?? null,
+    },
+    totals,
+    subscription: subscription && {
+      id: subscription.subscription_id,
+      plan: subscription.plan,
+      status: subscription.status,
+      provider: subscription.provider,
+      started_at: subscription.started_at.toISOString(),
+      current_period_end: subscription.current_period_end.toISOString(),
+      ended_at: subscription.ended_at?.toISOString() ?? null,
+    },
+    activity: {
+      last_active_at: activity.lastActiveAt?.toISOString() ?? null,
+      active_days_30: activity.recentDays,
+      active_days: activity.activeDays,
+      series: activity.series,
+    },
+    recent_transactions: swaps.map(toTransaction),
+    recent_reports: reports.map(({ report_id, created_at, ...of }) => ({
+      ...of,
+      id: report_id,
+      created_at: created_at.toISOString(),
+    })),
+  }
+}

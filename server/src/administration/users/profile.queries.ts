@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
+import { runPrepared } from '../../platform/db/prepared.ts'
+import type { Role, UserStatus } from '../../platform/db/tables.ts'
+
+/** A user as administrators see one; never a password hash. */
+export type UserRow = {
+  user_id: number
+  username: string
+  email: string
+  name: string
+  role: Role
+  status: UserStatus
+  status_reason: string | null
+  suspended_until: Date | null
+  is_test_user: boolean
+  phone: string | null
+  city: string | null
+  avatar_url: string | null
+  email_verified_at: Date | null
+  last_active_at: Date | null
+  version: number
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  purge_after: Date | null
+  products: number
+  transactions: number
+  open_reports: number
+  devices: number
+}
+
+const USER = `u.user_id, u.username, u.email, u.name, u.role, u.status, u.status_reason, u.suspended_until, u.is_test_user,
+  u.phone, u.city, u.avatar_url, u.email_verified_at, u.last_active_at, u.version, u.created_at, u.updated_at, u.deleted_at,
+  u.purge_after,
+  (select count(*) from products p where p.user_id = u.user_id and p.deleted_at is null) as products,
+  (select count(*) from swaps s where s.requester_id = u.user_id)
+    + (select count(*) from swaps s where s.owner_id = u.user_id) as transactions,
+  (select count(*) from products p join product_reports r on r.product_id = p.product_id and r.status in ('open', 'in_review')
+    where p.user_id = u.user_id) as open_reports,
+  (select count(*) from mobile_devices d where d.user_id = u.user_id and d.removed_at is null) as devices`
+
+/** Users by their ids, in the order of the ids given; deleted ones too, and one that is gone is absent. */
+export async function listUsers(db: Db | Tx, ids: number[]): Promise<UserRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<UserRow>`
+    select ${sql.raw(USER)}
+    from unnest(${ids}::bigint[]) with ordinality chosen(user_id, place) join users u on u.user_id = chosen.user_id
+    order by chosen.place`.execute(db)
+  return rows
+}
+
+/** The address of an account. */
+export async function findEmail(db: Db, userId: number): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('email').where('user_id', '=', userId).executeTakeFirst()
+  return row?.email
+}
+
+/** What stands beside a user in the profile; times as JSON has them. */
+export type ProfileRow = UserRow & {
+  sessions: { id: string; created_at: string; expires_at: string }[]
+  seen: { id: number; platform: 'ios' | 'android'; last_seen_at: string }[]
+  subscription: {
+    id: number
+    plan: string
+    status: string
+    provider: string
+    started_at: string
+    current_period_end: string
+    cancelled_at: string | null
+  } | null
+  history: {
+    from_state: string | null
+    to_state: string
+    actor: string
+    actor_id: number | null
+    note: string | null
+    at: string
+  }[]
+}
+
+/** A user with open sessions, devices, subscription and changes of state, newest first, at most 50 of each. */
+export const PROFILE = `
+  select ${USER},
+    (select coalesce(json_agg(s), '[]') from (
+      select session_id as id, created_at, expires_at from sessions
+      where user_id = u.user_id and revoked_at is null and expires_at > $2 order by created_at desc limit 50) s) as sessions,
+    (select coalesce(json_agg(d), '[]') from (
+      select id, platform, last_registered_at as last_seen_at from mobile_devices
+      where user_id = u.user_id and removed_at is null order by last_registered_at desc limit 50) d) as seen,
+    (select to_json(s) from (
+      select s.subscription_id as id, p.code as plan, s.status, s.provider, s.started_at, s.current_period_end, s.cancelled_at
+      from subscriptions s join plans p on p.plan_id = s.plan_id
+      where s.user_id = u.user_id order by s.status = 'expired', s.subscription_id desc limit 1) s) as subscription,
+    (select coalesce(json_agg(h), '[]') from (
+      select from_state, to_state, actor, actor_id, note, at from state_changes
+      where entity = 'user' and entity_id = u.user_id order by state_change_id desc limit 50) h) as history
+  from users u where u.user_id = $1`
+
+/** Runs PROFILE as a prepared statement: planning it would take longer than running it. */
+export async function findProfile(pool: DbPool, userId: number, now: Date): Promise<ProfileRow | undefined> {
+  const [row] = await runPrepared<ProfileRow>(pool, { name: 'profile', text: PROFILE, values: [userId, now] })
+  return row
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startService, type Service } from '../../../test/support/service.ts'
+import { connect, queryBuilder, type Db } from '../../platform/db/connect.ts'
+import { findProfile, listUsers } from './profile.queries.ts'
+import type { UserFilter } from './users-filter.queries.ts'
+import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
+
+const USERS = 60_000
+const PER_PAGE = 20
+
+let service: Service
+let db: Db
+let close: () => Promise<void> = () => Promise.resolve()
+const plans: string[] = []
+
+beforeAll(async () => {
+  service = await startService()
+  await fill(service.deps.db)
+  const { config, log } = service.deps
+  await service.deps.pool.query(`do $$ begin
+    execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
+    execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
+    execute format('alter database %I set auto_explain.log_level = notice', current_database());
+  end $$`)
+  const pool = connect(config.DATABASE_URL, { max: 4, log })
+  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
+  db = queryBuilder(pool)
+  close = () => pool.end()
+}, 120_000)
+
+afterAll(async () => {
+  await close()
+  await service.close()
+})
+
+const FILTERS: Record<string, Partial<UserFilter>> = {
+  'no filter': {},
+  'a status that most have': { statuses: ['active'] },
+  'a rare status': { statuses: ['banned'] },
+  'roles that few have': { roles: ['admin', 'moderator'] },
+  'verified addresses': { isEmailVerified: true },
+  'test users': { isTestUser: true },
+  'deleted ones': { deleted: 'only' },
+  'deleted ones too': { deleted: 'include' },
+  'a month of registrations': { from: new Date(Date.UTC(2025, 1, 1)), to: new Date(Date.UTC(2025, 2, 1)) },
+  'a month of activity': {
+    lastActiveFrom: new Date(Date.UTC(2025, 5, 1)),
+    lastActiveTo: new Date(Date.UTC(2025, 6, 1)),
+  },
+  'a search that few match': { search: 'ser 12345' },
+  'a search that many match': { search: 'example' },
+  'a search whose matches lie together': { search: 'early bird' },
+  'a search of two letters': { search: 'qx' },
+  'a search of two letters within words of a short list': { search: 'xa', statuses: ['banned'] },
+  'a search of marks in a short list': { search: '@', statuses: ['banned'] },
+  'a search across fields': { search: 'example.com user 5' },
+  'a search of marks': { search: '%' },
+}
+
+test.for<string>(Object.keys(FILTERS))(
+  'the list with %s gives the right page in every order, without reading the whole table',
+  { timeout: 60_000 },
+  async (name) => {
+    const filter: UserFilter = { deleted: 'exclude', ...FILTERS[name] }
+    for (const by of USER_ORDERS) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const page: UserPage = { perPage: PER_PAGE, offset: PER_PAGE, by, direction }
+        plans.length = 0
+        const { ids, total, reach } = await findUsers(db, filter, page)
+        await listUsers(db, ids)
+        expect.soft(wholeScans(), `${by} ${direction}`).toEqual([])
+        const expected = await plainly(filter, page)
+        expect.soft(ids, `${by} ${direction}`).toEqual(expected.ids)
+        if (reach === 'first_20000') expect.soft(total.isEstimate).toBe(true)
+        else if (total.isEstimate) expect.soft(total.total, `${by} ${direction}`).toBeGreaterThan(20_000)
+        else expect.soft(total.total, `${by} ${direction}`).toBe(expected.total)
+      }
+    }
+  },
+)
+
+test.for(USER_ORDERS)('a far page by %s comes from the index alone', async (by) => {
+  plans.length = 0
+  await findUsers(
+    db,
+    { deleted: 'exclude', statuses: ['active'] },
+    { perPage: PER_PAGE, offset: 40_000, by, direction: 'desc' },
+  )
+  expect(plans.some((plan) => /Index Only Scan/.test(plan))).toBe(true)
+  expect(wholeScans()).toEqual([])
+})
+
+test('a profile is found by indexes', async () => {
+  plans.length = 0
+  const pool = connect(service.deps.config.DATABASE_URL, { max: 1, log: service.deps.log })
+  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
+  expect(await findProfile(pool, 4_711, new Date())).toMatchObject({ user_id: 4_711 })
+  await pool.end()
+  expect(plans.length).toBeGreaterThan(0)
+  expect(wholeScans()).toEqual([])
+})
+
+/** Scans of all users in what was run; what was only explained was not. */
+function wholeScans(): string[] {
+  const run = plans.filter((plan) => !/^Query Text:\s*explain/m.test(plan))
+  return run.flatMap((plan) => [...plan.matchAll(/Seq Scan on (users)\b/g)].map((match) => match[1] ?? ''))
+}
+
+const KEYS: Record<(typeof USER_ORDERS)[number], string> = {
+  id: 'user_id',
+  username: 'lower(username)',
+  email: 'lower(email)',
+  name: 'lower(name)',
+  role: 'role',
+  status: 'status',
+  last_active_at: `coalesce(last_active_at, '-infinity')`,
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  deleted_at: `coalesce(deleted_at, '-infinity')`,
+}
+
+/** The same page, found without any cleverness. */
+async function plainly(filter: UserFilter, { by, direction }: UserPage): Promise<{ ids: number[]; total: number }> {
+  const { rows } = await sql<{ ids: number[]; total: number }>`
+    with found as (select * from users where
+      (${filter.deleted} = 'include' or (deleted_at is null) = (${filter.deleted} = 'exclude'))
+      and (${filter.statuses ?? null}::text[] is null or status = any(${filter.statuses ?? null}))
+      and (${filter.roles ?? null}::text[] is null or role = any(${filter.roles ?? null}))
+      and (${filter.isEmailVerified ?? null}::boolean is null or (email_verified_at is not null) = ${filter.isEmailVerified ?? null})
+      and (${filter.isTestUser ?? null}::boolean is null or is_test_user = ${filter.isTestUser ?? null})
+      and created_at >= ${filter.from ?? new Date(0)} and created_at < ${filter.to ?? new Date(1e14)}
+      and (${filter.lastActiveFrom ?? null}::timestamptz is null
+        or last_active_at >= ${filter.lastActiveFrom ?? null} and last_active_at < ${filter.lastActiveTo ?? null})
+      and (${filter.search ?? ''} = '' or exists (
+        select from unnest(array[username, email, name]) field where position(${filter.search ?? ''} in lower(field)) > 0)))
+    select array(select user_id from found order by ${sql.raw(KEYS[by])} ${sql.raw(direction)}, user_id ${sql.raw(direction)}
+      limit ${PER_PAGE} offset ${PER_PAGE}) as ids, (select count(*) from found) as total`.execute(service.deps.db)
+  return rows[0]!
+}
+
+/** A table of users that is large enough for every way of finding them; settled, as a vacuum leaves it. */
+async function fill(to: Db): Promise<void> {
+  await sql`
+    insert into users (username, email, name, password_hash, role, status, is_test_user, created_at, updated_at, last_active_at,
+      deleted_at, email_verified_at, avatar_url)
+    select 'user' || n, md5(n::text) || '@example.com',
+      case when n <= 25000 then 'Early Bird ' else 'User ' end || n,
+      repeat('x', 97), case when n % 5000 = 0 then 'admin' when n % 5000 = 1 then 'moderator' else 'user' end,
+      case when n % 1000 = 3 then 'banned' when n % 20 = 4 then 'inactive' else 'active' end, n % 2500 = 0,
+      timestamptz '2025-01-01' + make_interval(mins => n * 2), timestamptz '2026-01-01' + make_interval(secs => (n * 7919::bigint) % 1000003),
+      case when n % 7 <> 0 then timestamptz '2025-01-01' + make_interval(mins => (n * 31::bigint % 500009)::int) end,
+      case when n % 100 = 50 then timestamptz '2026-01-01' + make_interval(secs => n) end,
+      case when n % 3 <> 0 then timestamptz '2026-01-01' end, 'https://example.com/avatars/' || md5(n::text) || '.png'
+    from generate_series(1, ${USERS}::int) n`.execute(to)
+  // Whatever looks at the database just now keeps a vacuum from calling its pages visible to all.
+  await vi.waitFor(
+    async () => {
+      await sql`vacuum analyze users`.execute(to)
+      const { rows } = await sql<{ share: number }>`
+        select relallvisible::float / relpages as share from pg_class where relname = 'users'`.execute(to)
+      expect(rows[0]?.share).toBe(1)
+    },
+    { timeout: 60_000, interval: 500 },
+  )
+}

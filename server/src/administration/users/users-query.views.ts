@@ -1,0 +1,54 @@
+import { Type, type Static } from 'typebox'
+import { rangeIn, rangeOf, searchIn, searchOf, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import type { UserFilter } from './users-filter.queries.ts'
+import { ROLES, STATUSES } from './users.views.ts'
+
+const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
+
+/** The query parameters by which users are filtered (decision C4): those of the list, and of all that goes by it. */
+export const UserFilterQuery = {
+  ...rangeIn('Accounts made'),
+  search: searchIn('username, email or name'),
+  status: wordsIn(STATUSES),
+  role: wordsIn(ROLES),
+  email_verified: Type.Optional(Type.Boolean()),
+  is_test_user: Type.Optional(Type.Boolean()),
+  deleted: Type.Optional(Type.Enum(['exclude', 'only', 'include'])),
+  last_active_from: Type.Optional(Moment),
+  last_active_to: Type.Optional(Moment),
+}
+
+/** The same as fields of a body: words are a list. */
+export const UserFilterFields = {
+  ...UserFilterQuery,
+  status: Type.Optional(listOf(STATUSES)),
+  role: Type.Optional(listOf(ROLES)),
+}
+
+function listOf<Word extends string>(words: readonly Word[]) {
+  return Type.Array(Type.Enum([...words]), { minItems: 1, maxItems: words.length })
+}
+
+const FilterQuery = Type.Object(UserFilterQuery)
+const FilterFields = Type.Object(UserFilterFields)
+
+/** The filter that these parameters or fields are; 422 on one that is none. */
+export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
+  const { from, to } = rangeOf(query)
+  const lastActive = rangeOf(
+    { start_date: query.last_active_from, end_date: query.last_active_to, timezone: query.timezone },
+    { start: 'last_active_from', end: 'last_active_to' },
+  )
+  return {
+    search: searchOf(query),
+    statuses: wordsOf('status', query.status, STATUSES),
+    roles: wordsOf('role', query.role, ROLES),
+    isEmailVerified: query.email_verified,
+    isTestUser: query.is_test_user,
+    deleted: query.deleted ?? 'exclude',
+    from,
+    to,
+    lastActiveFrom: lastActive.from,
+    lastActiveTo: lastActive.to,
+  }
+}

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
+import { ListQuery, SearchedPage, sortedBy } from '../../platform/lists/listing.ts'
+import { pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { withVersion } from '../../platform/http/version.ts'
+import { toItem, toProfile } from './details.ts'
+import { listUsers } from './profile.queries.ts'
+import { profileOf } from './profile.ts'
+import { findUsers, USER_ORDERS } from './users-list.queries.ts'
+import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
+import { Profile, UserItem } from './users.views.ts'
+
+const TAGS = ['Users']
+
+/** The list of users and the profile of one (decisions C4, C5). */
+export function registerUsersRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/users',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Users, newest first; filtered, searched, sorted',
+        querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
+        response: answers(200, SearchedPage(UserItem), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
+      const { ids, total, reach } = await findUsers(deps.db, userFilterOf(query), { ...page, ...order })
+      const rows = await listUsers(deps.db, ids)
+      return { ...paginated(rows.map(toItem), total, page, 'Users'), ...(reach && { search_reach: reach }) }
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/user-profile',
+    {
+      config: { access: 'panel' },
+      schema: {
+        tags: TAGS,
+        summary: 'One’s own account, or with `id` that of any user, with sessions, devices, subscription and history',
+        querystring: Type.Object({ id: Type.Optional(Id) }),
+        response: answers(200, Success(Profile), 401, 403, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      const { userId } = principalOf(request)
+      const profile = await profileOf(deps, actorOf(request), request.query.id ?? userId)
+      withVersion(reply, profile)
+      return ok(toProfile(profile), 'Profile')
+    },
+  )
+}

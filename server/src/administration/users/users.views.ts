@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+
+/** The roles and statuses that there are. */
+export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const
+export const STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
+
+const ITEM = {
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.Enum([...ROLES]),
+  status: Type.Enum([...STATUSES]),
+  is_test_user: Type.Boolean(),
+  city: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+  email_verified: Type.Boolean(),
+  last_active_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+  version: Type.Integer(),
+  counts: Type.Object({
+    products: Type.Integer(),
+    transactions: Type.Integer(),
+    open_reports: Type.Integer({ description: 'Undecided reports about products of this user.' }),
+    devices: Type.Integer(),
+  }),
+}
+
+/** A user in the list (decision C4). */
+export const UserItem = Type.Object(ITEM)
+
+const DETAILS = {
+  ...ITEM,
+  phone: Nullable(Type.String()),
+  status_reason: Nullable(Type.String()),
+  suspended_until: Nullable(Timestamp),
+  restorable_until: Nullable(Timestamp),
+}
+
+/** A user in full. */
+export const UserDetails = Type.Object(DETAILS)
+
+/** A user in full, with what stands beside them (decision C5). */
+export const Profile = Type.Object({
+  ...DETAILS,
+  sessions: Type.Array(Type.Object({ id: Type.String(), created_at: Timestamp, expires_at: Timestamp })),
+  devices: Type.Array(
+    Type.Object({ id: Type.Integer(), platform: Type.Enum(['ios', 'android']), last_seen_at: Timestamp }),
+  ),
+  subscription: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      plan: Type.String(),
+      status: Type.String(),
+      provider: Type.String(),
+      started_at: Timestamp,
+      current_period_end: Timestamp,
+      cancelled_at: Nullable(Timestamp),
+    }),
+  ),
+  history: Type.Array(
+    Type.Object({
+      from_state: Nullable(Type.String()),
+      to_state: Type.String(),
+      actor: Type.String(),
+      actor_id: Nullable(Type.Integer()),
+      note: Nullable(Type.String()),
+      at: Timestamp,
+    }),
+  ),
+})

@@ -1,9 +1,0 @@
-import type { Tx } from '../../db/connect.ts'
-import { addCounts } from './counts.queries.ts'
-import { endUnsentToDevice } from './notifications.queries.ts'
-
-/** Cancels what a user has unsent on a device that is theirs no longer (decision B10), as part of `tx`. */
-export async function cancelUnsent(tx: Tx, device: { userId: number; deviceId: number }, now: Date): Promise<void> {
-  const ended = await endUnsentToDevice(tx, device, 'DeviceMoved', now)
-  await addCounts(tx, ended, device.userId)
-}

@@ -1,0 +1,99 @@
+import type { Insertable } from 'kysely'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
+import { createDefaultSettings } from '../settings/settings.ts'
+import {
+  deleteAccounts,
+  endSuspensions,
+  findTaken,
+  hasOtherSuperAdmin,
+  insertAccount,
+  lockAccount,
+  lockPurgeable,
+  updateAccount,
+  type Account,
+  type AccountChange,
+} from './auth.queries.ts'
+
+const TAKEN = 'is that of another account'
+const UNIQUE_VIOLATION = '23505'
+const USERNAME_ATTEMPTS = 10
+
+/** An account, locked until the transaction ends; deleted ones too. 404 when there is none. */
+export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
+  const account = await lockAccount(tx, userId)
+  if (account === undefined) throw errors.notFound('This user')
+  return account
+}
+
+export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { username?: string | undefined }
+
+/**
+ * Stores an account with its default settings; without a username, under one made from its address. 409 DUPLICATE, naming
+ * the address and the username if they are taken.
+ */
+export async function addAccount(tx: Tx, { username, ...account }: NewAccount): Promise<Account> {
+  for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
+    const stored = await insertAccount(tx, { ...account, username: username ?? usernameFrom(account.email, attempt) })
+    if (stored !== undefined) {
+      await createDefaultSettings(tx, stored.user_id)
+      return stored
+    }
+    await refuseTaken(tx, { email: account.email, username: username ?? null, userId: null })
+  }
+  throw new Error('No free username was found.')
+}
+
+/** Changes an account that is locked. 409 DUPLICATE as above; after it, the transaction must roll back. */
+export async function changeAccount(tx: Tx, before: Account, change: AccountChange): Promise<Account> {
+  const { user_id: userId } = before
+  const { email = before.email, username = before.username } = change
+  if (change.email !== undefined || change.username !== undefined) await refuseTaken(tx, { email, username, userId })
+  try {
+    return await updateAccount(tx, userId, change)
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code !== UNIQUE_VIOLATION) throw error
+    throw errors.duplicates({ [constraint === 'users_username' ? 'username' : 'email']: [TAKEN] })
+  }
+}
+
+async function refuseTaken(
+  tx: Tx,
+  taking: { email: string; username: string | null; userId: number | null },
+): Promise<void> {
+  const taken = await findTaken(tx, taking)
+  const fields: FieldErrors = { ...(taken.email && { email: [TAKEN] }), ...(taken.username && { username: [TAKEN] }) }
+  if (Object.keys(fields).length > 0) throw errors.duplicates(fields)
+}
+
+/** Refuses what would leave no active super administrator (decision C7): 409. Two who remove each other come one by one. */
+export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<void> {
+  if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
+}
+
+/** Ends the suspensions whose time is over, at most `limit`; gives whose. */
+export function endSuspensionsDue(tx: Tx, limit: number, now: Date): Promise<number[]> {
+  return endSuspensions(tx, limit, now)
+}
+
+/** Deleted accounts whose time to be restored is over, locked, at most `limit`. */
+export function accountsToPurge(tx: Tx, limit: number, now: Date): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
+  return lockPurgeable(tx, limit, now)
+}
+
+/** Deletes accounts for good. What is theirs alone goes with them. */
+export async function removeAccounts(tx: Tx, userIds: number[]): Promise<void> {
+  await deleteAccounts(tx, userIds)
+}
+
+/** The part of an address before the @, reduced to what a username may have; with a number from the second attempt on. */
+function usernameFrom(email: string, attempt: number): string {
+  const local = email.split('@')[0] ?? ''
+  const base = local
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]/g, '')
+    .slice(0, 30)
+  return `${base || 'user'}${attempt === 1 ? '' : Math.floor(Math.random() * 100 ** attempt)}`
+}

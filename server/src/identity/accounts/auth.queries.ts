@@ -1,0 +1,196 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Role, Tables, UserStatus } from '../../platform/db/tables.ts'
+
+/** An account with all that is stored of it. */
+export type Account = Selectable<Tables['users']>
+export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at'>
+
+export type AccountRow = {
+  user_id: number
+  username: string
+  email: string
+  name: string
+  role: Role
+  status: UserStatus
+}
+
+const ACCOUNT = ['user_id', 'username', 'email', 'name', 'role', 'status'] as const
+
+export type Credentials = AccountRow & Pick<Account, 'password_hash' | 'has_long_password' | 'deleted_at'>
+
+const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_at'] as const
+
+/**
+ * The account of an address, in whatever case, a deleted one too; undefined when there is none. Addresses are ASCII (decision
+ * C2): an `İ`, which the database takes for an `i`, is nobody's.
+ */
+export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credentials | undefined> {
+  const asked = /^[!-~]+$/.test(email) ? email : ''
+  return db
+    .selectFrom('users')
+    .select(CREDENTIALS)
+    .where(sql`lower(email)`, '=', sql`lower(${asked})`)
+    .executeTakeFirst()
+}
+
+/** An account by its id, unless it is deleted. */
+export function findAccountById(db: Db | Tx, userId: number): Promise<Credentials | undefined> {
+  return db
+    .selectFrom('users')
+    .select(CREDENTIALS)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** True when an account, a deleted one included, has the address: the address of a deleted account stays its own. */
+export async function isEmailTaken(db: Db | Tx, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** True when some account, not deleted, is a super administrator. */
+export async function hasSuperAdmin(db: Db | Tx): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where('role', '=', 'super_admin')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stores an account and gives it; undefined when its address or its username is taken. */
+export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>): Promise<Account | undefined> {
+  return db
+    .insertInto('users')
+    .values(account)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Replaces what is stored of the same password, unless the password changed meanwhile. */
+export async function updatePasswordHash(
+  db: Db,
+  userId: number,
+  before: string,
+  after: Pick<Account, 'password_hash' | 'has_long_password'>,
+): Promise<void> {
+  await db.updateTable('users').set(after).where('user_id', '=', userId).where('password_hash', '=', before).execute()
+}
+
+/** Which of an address and a username another account has, in whatever case; deleted ones keep theirs. */
+export async function findTaken(
+  tx: Tx,
+  { email, username, userId }: { email: string; username: string | null; userId: number | null },
+): Promise<{ email: boolean; username: boolean }> {
+  const { rows } = await sql<{ email: boolean; username: boolean }>`
+    select
+      exists (select 1 from users where lower(email) = lower(${email}) and user_id is distinct from ${userId}) as email,
+      exists (select 1 from users where lower(username) = lower(${username}) and user_id is distinct from ${userId}) as username`.execute(
+    tx,
+  )
+  return rows[0] ?? { email: false, username: false }
+}
+
+/**
+ * An account, locked until the transaction ends; deleted ones too. The lock lets others refer to the account meanwhile: a
+ * swap that is proposed to its owner does not wait for it.
+ */
+export function lockAccount(tx: Tx, userId: number): Promise<Account | undefined> {
+  return tx.selectFrom('users').selectAll().where('user_id', '=', userId).forNoKeyUpdate().executeTakeFirst()
+}
+
+const SUPER_ADMINS_LOCK = 7_206_002
+
+/** True when another account is an active super administrator; whoever asks the same waits until the transaction ends. */
+export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK})`.execute(tx)
+  const other = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('role', '=', 'super_admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Changes an account that its caller holds locked, and gives it as it is then; its version counts one up. */
+export function updateAccount(tx: Tx, userId: number, change: AccountChange): Promise<Account> {
+  return tx
+    .updateTable('users')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes accounts active whose suspension is over, at most `limit`; gives their ids. */
+export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
+    where user_id in (
+      select user_id from users
+      where suspended_until <= ${now} and status = 'suspended' and deleted_at is null
+      order by suspended_until limit ${limit} for no key update skip locked)
+    returning user_id`.execute(tx)
+  return rows.map((row) => row.user_id)
+}
+
+/** Deleted accounts that can be restored no longer, locked, at most `limit`. */
+export async function lockPurgeable(
+  tx: Tx,
+  limit: number,
+  now: Date,
+): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
+  const { rows } = await sql<Pick<Account, 'user_id' | 'created_at'>>`
+    select user_id, created_at from users where purge_after <= ${now} and deleted_at is not null
+    order by purge_after limit ${limit} for update skip locked`.execute(tx)
+  return rows
+}
+
+/** Deletes accounts for good, with all that is theirs alone. */
+export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
+  await tx
+    .deleteFrom('users')
+    .where('user_id', '=', sql<number>`any(${userIds})`)
+    .execute()
+}
+
+/**
+ * Sets when accounts were last active: on the first call of their day, and then when `restMs` have passed. Gives those
+ * that it changed, with the days since their last active day. Rows are locked in the order of their ids, so that two
+ * processes never wait for each other in a circle.
+ */
+export async function updateLastActive(
+  tx: Tx,
+  day: string,
+  seen: { userId: number; at: Date }[],
+  restMs: number,
+): Promise<{ user_id: number; days_since: number | null; is_first: boolean }[]> {
+  const { rows } = await sql<{ user_id: number; days_since: number | null; is_first: boolean }>`
+    with seen as (
+      select * from unnest(${seen.map(({ userId }) => userId)}::bigint[], ${seen.map(({ at }) => at)}::timestamptz[])
+        as s (user_id, at)),
+    before as (
+      select u.user_id, u.last_active_day, s.at from seen s join users u on u.user_id = s.user_id
+      where u.last_active_day is null or u.last_active_day < ${day}::date
+        or (u.last_active_day = ${day}::date and u.last_active_at <= s.at - ${restMs}::int * interval '1 millisecond')
+      order by u.user_id
+      for no key update of u)
+    update users u set last_active_at = before.at, last_active_day = ${day}::date from before
+    where u.user_id = before.user_id
+    returning u.user_id, ${day}::date - before.last_active_day as days_since,
+      before.last_active_day is distinct from ${day}::date as is_first`.execute(tx)
+  return rows
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/connect.ts'
+
+/**
+ * Stores a day of these users, each with the days since the active day before it, and counts them into the histogram of
+ * the day; a day that is stored already changes nothing. In the order of users and of gaps, so that no two processes
+ * wait for each other in a circle.
+ */
+export async function insertActivity(tx: Tx, day: string, users: { userId: number; gap: number }[]): Promise<void> {
+  await sql`
+    with seen as (
+      select * from unnest(${users.map(({ userId }) => userId)}::bigint[], ${users.map(({ gap }) => gap)}::smallint[])
+        as s (user_id, gap)),
+    added as (
+      insert into user_activity_day (day, user_id, gap)
+      select ${day}::date, user_id, gap from seen order by user_id
+      on conflict do nothing
+      returning gap)
+    insert into activity_gap_day (day, gap, n)
+    select ${day}::date, gap, count(*) from added group by gap order by gap
+    on conflict (day, gap) do update set n = activity_gap_day.n + excluded.n`.execute(tx)
+}
+
+/**
+ * Deletes every day of these users between two days, both included. The histogram keeps them, as it names nobody; how many
+ * there were of each gap is kept beside it, so that it can be counted anew.
+ */
+export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
+  // The days are listed, as the key begins with them: no index on the user alone is paid for at each insert.
+  await sql`
+    with gone as (
+      delete from user_activity_day
+      where user_id = any(${userIds}::bigint[])
+        and day = any(array(select generate_series(${fromDay}::date, ${toDay}::date, interval '1 day')::date))
+      returning day, gap)
+    insert into activity_forgotten_day (day, gap, n)
+    select day, gap, count(*) from gone group by day, gap order by day, gap
+    on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n`.execute(tx)
+}
+
+/** Counts the histogram of the days from `fromDay` to `toDay`, both included, once more; gives the users counted. */
+export async function recountGaps(tx: Tx, fromDay: string, toDay: string): Promise<number> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  // A flush that comes meanwhile waits, and adds itself to what was counted.
+  await sql`lock table activity_gap_day in share row exclusive mode`.execute(tx)
+  await sql`delete from activity_gap_day where day between ${fromDay}::date and ${toDay}::date`.execute(tx)
+  const { rows } = await sql<{ users: number }>`
+    with counted as (
+      insert into activity_gap_day (day, gap, n)
+      select day, gap, sum(n) from (
+        select day, gap, count(*) as n from user_activity_day
+        where day between ${fromDay}::date and ${toDay}::date group by day, gap
+        union all
+        select day, gap, n from activity_forgotten_day where day between ${fromDay}::date and ${toDay}::date) counted
+      group by day, gap
+      returning n)
+    select coalesce(sum(n), 0)::bigint as users from counted`.execute(tx)
+  return rows[0]?.users ?? 0
+}

@@ -1,0 +1,237 @@
+import * as fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import type { Service } from '../../../test/support/service.ts'
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { createActivity, forgetActivity, rebuildGapHistogram } from './activity.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const INBOX = '/api/notification'
+
+/** The activity of one more process, whose time the test holds. */
+function processOf(deps: Deps, start = '2030-01-01T12:00:00Z') {
+  const time = { now: Date.parse(start) }
+  return { time, ...createActivity({ ...deps, clock: { now: () => time.now } }) }
+}
+
+async function daysOf({ db }: Deps, userId: number): Promise<[string, number][]> {
+  const rows = await db
+    .selectFrom('user_activity_day')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('day')
+    .execute()
+  return rows.map(({ day, gap }) => [day, gap])
+}
+
+async function histogramOf({ db }: Deps): Promise<Record<string, number>> {
+  const rows = await db.selectFrom('activity_gap_day').selectAll().where('n', '>', 0).execute()
+  return Object.fromEntries(rows.map(({ day, gap, n }) => [`${day} ${gap}`, n]))
+}
+
+/** The histogram as the stored days give it. */
+async function countedDays({ db }: Deps): Promise<Record<string, number>> {
+  const rows = await db.selectFrom('user_activity_day').selectAll().execute()
+  return Object.fromEntries(
+    [...Map.groupBy(rows, ({ day, gap }) => `${day} ${gap}`)].map(([key, group]) => [key, group.length]),
+  )
+}
+
+async function isActive({ deps }: Service, userId: number): Promise<boolean> {
+  await deps.activity.flush()
+  return (await daysOf(deps, userId)).length > 0
+}
+
+describe('An active day', () => {
+  test('is the UTC day of a first call, with the days since the one before', async ({ deps, given }) => {
+    const { userId } = await given.user()
+    const activity = processOf(deps, '2030-02-01T23:59:59Z')
+    for (const daysLater of [0, 1, 1, 5]) {
+      activity.time.now += daysLater * DAY_MS
+      activity.touch(userId)
+      activity.touch(userId)
+      await activity.flush()
+    }
+    expect(await daysOf(deps, userId)).toEqual([
+      ['2030-02-01', 9_999],
+      ['2030-02-02', 1],
+      ['2030-02-03', 1],
+      ['2030-02-08', 5],
+    ])
+    expect(await histogramOf(deps)).toEqual(await countedDays(deps))
+  })
+
+  test('moves last_active_at with the first call, and then every 15 minutes', async ({ deps, given }) => {
+    const { userId } = await given.user()
+    const activity = processOf(deps)
+    const seen = []
+    for (const minutes of [0, 14, 1, 10, 5]) {
+      activity.time.now += minutes * MINUTE_MS
+      activity.touch(userId)
+      await activity.flush()
+      const { last_active_at, last_active_day } = await deps.db
+        .selectFrom('users')
+        .select(['last_active_at', 'last_active_day'])
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      expect(last_active_day).toBe('2030-01-01')
+      seen.push((last_active_at!.getTime() - Date.parse('2030-01-01T12:00:00Z')) / MINUTE_MS)
+    }
+    expect(seen).toEqual([0, 0, 15, 15, 30])
+  })
+
+  test('ends at midnight, also between two stores, and never begins again', async ({ deps, given }) => {
+    const { userId } = await given.user()
+    const [early, late] = [processOf(deps, '2030-03-01T23:59:59Z'), processOf(deps, '2030-03-01T23:59:59Z')]
+    early.touch(userId)
+    early.time.now += 2_000
+    early.touch(userId)
+    late.touch(userId)
+    await early.flush()
+    await late.flush()
+    const overtaken = processOf(deps, '2030-03-01T23:59:58Z')
+    overtaken.touch(userId)
+    await overtaken.flush()
+    const account = deps.db.selectFrom('users').select('last_active_day').where('user_id', '=', userId)
+    expect(await account.executeTakeFirst()).toEqual({ last_active_day: '2030-03-02' })
+    expect(await daysOf(deps, userId)).toEqual([
+      ['2030-03-01', 9_999],
+      ['2030-03-02', 1],
+    ])
+  })
+
+  test('is counted once, whatever processes note it in whatever order', async ({ deps, given }) => {
+    const people = await Promise.all(Array.from({ length: 8 }, async () => (await given.user()).userId))
+    const touches = fc.array(fc.record({ who: fc.nat(7), in: fc.nat(2), hours: fc.nat(30), flushes: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 40,
+    })
+    let year = 2040
+    await fc.assert(
+      fc.asyncProperty(touches, async (calls) => {
+        const processes = [0, 1, 2].map(() => processOf(deps, `${year}-01-01T00:00:00Z`))
+        const expected = new Map(people.map((userId) => [userId, new Set<string>()]))
+        for (const call of calls) {
+          for (const { time } of processes) time.now += call.hours * 3_600_000
+          const now = new Date(processes[0]!.time.now).toISOString().slice(0, 10)
+          processes[call.in]!.touch(people[call.who]!)
+          expected.get(people[call.who]!)!.add(now)
+          // A process that slept over a day stores it late; those that share a day store at once.
+          if (call.flushes || call.hours > 0) await Promise.all(processes.map(({ flush }) => flush()))
+        }
+        await Promise.all(processes.map(({ flush }) => flush()))
+        for (const userId of people) {
+          const stored = (await daysOf(deps, userId)).filter(([day]) => day.startsWith(String(year)))
+          expect(stored.map(([day]) => day)).toEqual([...expected.get(userId)!].toSorted())
+          for (const [index, [day, gap]] of stored.entries())
+            if (index > 0) expect(gap).toBe((Date.parse(day) - Date.parse(stored[index - 1]![0])) / DAY_MS)
+        }
+        expect(await histogramOf(deps)).toEqual(await countedDays(deps))
+        year++
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('of a thousand users is stored at once, and of fewer at the end', async ({ deps, given }) => {
+    await given.crowd(1_001)
+    const ids = await deps.db.selectFrom('users').select('user_id').where('username', 'like', 'crowd-%').execute()
+    const [activity, other] = [processOf(deps, '2031-01-01T00:00:00Z'), processOf(deps, '2031-01-01T00:00:00Z')]
+    for (const { user_id } of ids) activity.touch(user_id)
+    for (const { user_id } of ids.toReversed()) other.touch(user_id)
+    const count = () =>
+      deps.db.selectFrom('user_activity_day').select('user_id').where('day', '=', '2031-01-01').execute()
+    await expect.poll(async () => (await count()).length).toBeGreaterThanOrEqual(1_000)
+    await Promise.all([activity.close(), other.close()])
+    expect(await count()).toHaveLength(1_001)
+    expect((await histogramOf(deps))['2031-01-01 9999']).toBe(1_001)
+  })
+
+  test('that cannot be stored now is stored later; one of nobody is forgotten', async ({ deps, given, service }) => {
+    const { userId } = await given.user()
+    const activity = processOf(deps)
+    activity.touch(userId)
+    activity.touch(999_999_999)
+    await deps.pool.query('alter table user_activity_day rename to away')
+    await activity.flush()
+    await activity.flush()
+    await deps.pool.query('alter table away rename to user_activity_day')
+    expect(service.logged().match(/activity is not stored now/g)).toHaveLength(1)
+    expect(await daysOf(deps, userId)).toEqual([])
+    await activity.flush()
+    expect(await daysOf(deps, userId)).toEqual([['2030-01-01', 9_999]])
+    expect(await daysOf(deps, 999_999_999)).toEqual([])
+  })
+})
+
+describe('Active is', () => {
+  test('who calls, signs in or registers, with whatever role', async ({ service, given }) => {
+    const [user, admin] = [await given.user(), await given.admin()]
+    const account = { email: 'new@example.com', password: 'a good password', name: 'New' }
+    for (const { headers } of [user, admin]) await service.app.inject({ url: INBOX, headers })
+    const registered = await service.app.inject({ method: 'POST', url: '/api/v1/register', payload: account })
+    for (const userId of [
+      user.userId,
+      admin.userId,
+      registered.json<{ data: { user: { id: number } } }>().data.user.id,
+    ])
+      expect(await isActive(service, userId)).toBe(true)
+  })
+
+  test('who signs in again', async ({ service, deps, clock }) => {
+    const { email, password } = { email: 'again@example.com', password: 'a good password' }
+    const payload = { email, password, name: 'Again' }
+    await service.app.inject({ method: 'POST', url: '/api/v1/register', payload })
+    await clock.tick(20 * MINUTE_MS)
+    await service.app.inject({ method: 'POST', url: '/api/v1/login', payload: { email, password } })
+    await deps.activity.flush()
+    const account = deps.db.selectFrom('users').select('last_active_at').where('email', '=', email)
+    expect((await account.executeTakeFirstOrThrow()).last_active_at?.getTime()).toBe(clock.now())
+  })
+
+  test('neither who calls the administration, nor who is refused', async ({ service, given, deps }) => {
+    const [admin, user, out] = [await given.admin(), await given.user(), await given.user()]
+    await deps.sessions.endAllOf(out.userId, 'test')
+    const calls = [
+      ['/api/admin/push-status', admin],
+      ['/api/admin/v1/check-token', admin],
+      ['/api/admin/push-status', user],
+      [INBOX, out],
+      ['/api/health', user],
+    ] as const
+    for (const [url, { headers }] of calls) await service.app.inject({ url, headers })
+    for (const { userId } of [admin, user, out]) expect(await isActive(service, userId)).toBe(false)
+  })
+})
+
+test('A rebuild counts the days asked for as they are stored, and no others', async ({ deps, given }) => {
+  const activity = processOf(deps, '2033-01-01T00:00:00Z')
+  for (let day = 0; day < 4; day++) {
+    activity.touch((await given.user()).userId)
+    await activity.flush()
+    activity.time.now += DAY_MS
+  }
+  await deps.db.updateTable('activity_gap_day').set({ n: 77 }).where('day', '>=', '2033-01-01').execute()
+  await deps.db.insertInto('activity_gap_day').values({ day: '2033-01-02', gap: 3, n: 5 }).execute()
+  expect(await rebuildGapHistogram(deps.db, '2033-01-02', '2033-01-03')).toBe(2)
+  const counted = Object.entries(await histogramOf(deps)).filter(([key]) => key.startsWith('2033'))
+  expect(Object.fromEntries(counted)).toEqual({
+    '2033-01-01 9999': 77,
+    '2033-01-02 9999': 1,
+    '2033-01-03 9999': 1,
+    '2033-01-04 9999': 77,
+  })
+  await rebuildGapHistogram(deps.db, '2033-01-01', '2033-12-31')
+})
+
+test('Days of a person can be forgotten; the histogram still counts them', async ({ deps, given }) => {
+  const [gone, staying] = [(await given.user()).userId, (await given.user()).userId]
+  const activity = processOf(deps, '2034-01-01T00:00:00Z')
+  for (const userId of [gone, staying]) activity.touch(userId)
+  await activity.flush()
+  await inTransaction(deps.db, (tx) => forgetActivity(tx, [gone], '2033-12-31', '2034-01-02'))
+  expect([await daysOf(deps, gone), await daysOf(deps, staying)]).toEqual([[], [['2034-01-01', 9_999]]])
+  expect((await histogramOf(deps))['2034-01-01 9999']).toBe(2)
+})

@@ -1,0 +1,134 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow, type Clock } from '../../platform/shared/clock.ts'
+import type { Log } from '../../platform/shared/log.ts'
+import { LAST_ACTIVE_REST_MS, markActive } from '../accounts/last-active.ts'
+import { deleteActivity, insertActivity, recountGaps } from './activity.queries.ts'
+
+const DAY_MS = 86_400_000
+const NEVER = 9_999
+const FLUSH_EVERY_MS = 3_000
+const FLUSH_AT = 1_000
+// What a process remembers: of a user beyond these it asks the database again, and counts nothing twice.
+const SEEN_MAX = 200_000
+const UNFLUSHED_MAX = 200_000
+
+/** Who was active when, collected in this process and stored every few seconds (ADR 015). */
+export type Activity = {
+  /** Notes a call of the user's own, now. Takes no time and never fails. */
+  touch(userId: number): void
+  /** Stores what was noted. Never rejects: what cannot be stored now is tried again later. */
+  flush(): Promise<void>
+  /** Stores what was noted, and ends. */
+  close(): Promise<void>
+}
+
+type Touch = { userId: number; at: Date }
+
+/**
+ * Notes who is active on which UTC day. The first call of a user's day is stored, and later ones move the account's
+ * `last_active_at` at most every 15 minutes. Unflushed touches are lost when the process is killed: a statistic, which
+ * no answer has promised.
+ */
+export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Activity {
+  const seen = new Map<number, number>()
+  const unflushed = new Map<string, Map<number, Touch>>()
+  let waiting = 0
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isAway = false
+  let isClosed = false
+
+  const note = (day: string, touch: Touch) => {
+    const touches = unflushed.get(day) ?? new Map<number, Touch>()
+    unflushed.set(day, touches)
+    if (!touches.has(touch.userId)) waiting++
+    touches.set(touch.userId, touch)
+  }
+
+  const storeAll = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    const days = [...unflushed].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    unflushed.clear()
+    waiting = 0
+    for (const [day, touches] of days) {
+      const ordered = [...touches.values()].toSorted((a, b) => a.userId - b.userId)
+      for (let from = 0; from < ordered.length; from += FLUSH_AT) await store(day, ordered.slice(from, from + FLUSH_AT))
+    }
+  }
+
+  const store = async (day: string, touches: Touch[]) => {
+    try {
+      await inTransaction(db, (tx) => storeDay(tx, day, touches))
+      isAway = false
+    } catch (error) {
+      if (!isAway) log.warn({ err: error }, 'activity is not stored now')
+      isAway = true
+      for (const touch of touches) if (waiting < UNFLUSHED_MAX) note(day, touch)
+    }
+  }
+
+  const flush = async () => {
+    await running
+    running ??= storeAll().finally(() => {
+      running = undefined
+      flushLater()
+    })
+    await running
+  }
+
+  const flushLater = () => {
+    if (waiting === 0 || running || isClosed) return
+    if (waiting >= FLUSH_AT && !isAway) void flush()
+    else timer ??= setTimeout(() => void flush(), FLUSH_EVERY_MS).unref()
+  }
+
+  return {
+    touch: (userId) => {
+      const now = clock.now()
+      const before = seen.get(userId)
+      if (before !== undefined && now - before < LAST_ACTIVE_REST_MS && dayNumber(before) === dayNumber(now)) return
+      seen.delete(userId)
+      seen.set(userId, now)
+      if (seen.size > SEEN_MAX) seen.delete(seen.keys().next().value ?? 0)
+      if (waiting >= UNFLUSHED_MAX) return
+      note(dayOf(now), { userId, at: fromNow(clock) })
+      flushLater()
+    },
+    flush,
+    close: () => {
+      isClosed = true
+      return flush()
+    },
+  }
+}
+
+/**
+ * Counts the histogram of gaps once more from the stored days, `fromDay` to `toDay` (YYYY-MM-DD, both included), in one
+ * transaction; safe while activity is noted. Gives how many users and days it counted.
+ */
+export async function rebuildGapHistogram(db: Db, fromDay: string, toDay: string): Promise<number> {
+  return inTransaction(db, (tx) => recountGaps(tx, fromDay, toDay))
+}
+
+/** Forgets these users' days from `fromDay` to `toDay`, as when accounts are purged. The histogram still counts them. */
+export async function forgetActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
+  await deleteActivity(tx, userIds, fromDay, toDay)
+}
+
+async function storeDay(tx: Tx, day: string, touches: Touch[]): Promise<void> {
+  await goByIndex(tx)
+  const first = await markActive(tx, day, touches)
+  if (first.length === 0) return
+  const users = first.map(({ userId, daysSince }) => ({ userId, gap: Math.min(daysSince ?? NEVER, NEVER) }))
+  await insertActivity(tx, day, users)
+}
+
+function dayNumber(ms: number): number {
+  return Math.floor(ms / DAY_MS)
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

@@ -1,0 +1,113 @@
+import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { promisify } from 'node:util'
+import { errors } from '../../platform/shared/errors.ts'
+
+const argon2Async = promisify(argon2)
+
+// The floor of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const LANES = 1
+const HASH_BYTES = 32
+const COST = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`
+
+const AT_ONCE = 2
+const QUEUE_MAX = 64
+
+/** The fewest characters of an administrator's password (decision C2). */
+export const ADMIN_PASSWORD_MIN = 12
+
+/** True when a password is long enough for an administrator, in characters as they are hashed. */
+export function isLongPassword(password: string): boolean {
+  return Array.from(normalized(password)).length >= ADMIN_PASSWORD_MIN
+}
+
+export type Passwords = {
+  /** The PHC string of a password. 503 when too many others wait. */
+  hash(password: string): Promise<string>
+  /**
+   * True when the password is the one of `stored`. An absent `stored` (unknown account), and one that is no hash
+   * (no password yet), cost the same time and give false. 503 when too many others wait.
+   */
+  verify(password: string, stored: string | undefined): Promise<boolean>
+  /** True when `stored` was made at another cost than today's, so that it should be made again. */
+  isOutdated(stored: string): boolean
+}
+
+/**
+ * Argon2id. Two hashes at once, and a short queue behind them: beyond it callers hear 503, so that a flood of logins
+ * costs the other routes neither the cores nor the memory.
+ */
+export function createPasswords(): Passwords {
+  const inTurn = createQueue(AT_ONCE, QUEUE_MAX)
+  const nobody = { salt: randomBytes(16), hash: randomBytes(HASH_BYTES), cost: TODAY }
+  return {
+    hash: (password) =>
+      inTurn(async () => {
+        const salt = randomBytes(16)
+        return phc(salt, await derive(password, salt, TODAY))
+      }),
+    verify: async (password, stored) => {
+      const own = stored === undefined ? undefined : parse(stored)
+      const { salt, hash, cost } = own ?? nobody
+      const derived = await inTurn(() => derive(password, salt, cost))
+      return timingSafeEqual(derived, hash) && own !== undefined
+    },
+    isOutdated: (stored) => !stored.includes(`$${COST}$`),
+  }
+}
+
+const TODAY = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
+
+type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
+
+/** Keyboards write one character in several ways; NFKC makes them one (NIST SP 800-63B, 3.1.1.2). */
+function normalized(password: string): string {
+  return password.normalize('NFKC')
+}
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  return argon2Async('argon2id', { ...cost, message: normalized(password), nonce: salt, tagLength: HASH_BYTES })
+}
+
+function phc(salt: Buffer, hash: Buffer): string {
+  return `$argon2id$v=19$${COST}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+/** The parts of a stored hash; undefined when it is none: the account has no password yet. */
+function parse(stored: string): { salt: Buffer; hash: Buffer; cost: Cost } | undefined {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
+  if (!match) return undefined
+  const [, memory, passes, parallelism, salt = '', hash = ''] = match
+  return {
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+  }
+}
+
+/** Runs `atOnce` tasks at a time; up to `waiting` more stand in line, and the next one is refused. */
+function createQueue(atOnce: number, waiting: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const line: (() => void)[] = []
+  let running = 0
+  return async (task) => {
+    if (running >= atOnce) {
+      if (line.length >= waiting) throw errors.unavailable(1)
+      await new Promise<void>((resolve) => line.push(resolve))
+    } else {
+      running++
+    }
+    try {
+      return await task()
+    } finally {
+      // The place passes to the next in line, or is given up.
+      const next = line.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Role } from '../../platform/db/tables.ts'
+
+const ADMIN = [
+  'panel',
+  'campaigns',
+  'users',
+  'products',
+  'products.write',
+  'verification',
+  'product-reports',
+  'reports',
+  'insights',
+  'audit',
+] as const
+
+/** What a role may do beyond what every account may. The one table of rights (decision A10). */
+const PERMISSIONS = {
+  user: [],
+  analyst: ['panel', 'reports', 'insights'],
+  moderator: ['panel', 'products', 'verification', 'product-reports'],
+  admin: ADMIN,
+  super_admin: ADMIN,
+} as const satisfies Record<Role, readonly string[]>
+
+export type Permission = (typeof PERMISSIONS)[Role][number]
+
+/** True when accounts of `role` hold `permission`. */
+export function can(role: Role, permission: Permission): boolean {
+  return permissionsOf(role).includes(permission)
+}
+
+/** The permissions of a role, as the login answer lists them. */
+export function permissionsOf(role: Role): readonly Permission[] {
+  return PERMISSIONS[role]
+}
+
+const RANKS: Record<Role, number> = { user: 0, analyst: 1, moderator: 2, admin: 3, super_admin: 4 }
+
+/** True when `role` stands above `other`: only those may change or make such an account (decision C6). */
+export function outranks(role: Role, other: Role): boolean {
+  return RANKS[role] > RANKS[other]
+}

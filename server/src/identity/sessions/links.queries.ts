@@ -1,0 +1,16 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+
+/** Notes that a link was followed; false when it was before. */
+export async function insertUsedLink(tx: Tx, linkId: string, expiresAt: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('used_links')
+    .values({ link_id: linkId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Forgets links that have expired. */
+export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('used_links').where('expires_at', '<', now).execute()
+}

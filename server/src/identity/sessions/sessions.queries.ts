@@ -1,0 +1,82 @@
+import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
+import { runPrepared } from '../../platform/db/prepared.ts'
+import type { AccountRow } from '../accounts/auth.queries.ts'
+
+/** Stores a session. */
+export async function insertSession(
+  db: Db | Tx,
+  session: { session_id: string; user_id: number; created_at: Date; expires_at: Date; site: string | null },
+): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+export type SessionRow = AccountRow & {
+  session_id: string
+  expires_at: Date
+  revoked_at: Date | null
+  deleted_at: Date | null
+  /** Of the account. */
+  created_at: Date
+}
+
+const FIND_SESSIONS = `
+  select s.session_id, s.expires_at, s.revoked_at, u.user_id, u.username, u.email, u.name, u.role, u.status, u.deleted_at,
+    u.created_at
+  from unnest($1::uuid[], $2::bigint[]) as asked (session_id, user_id)
+  join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
+  join users u on u.user_id = s.user_id`
+
+/**
+ * The sessions of these names, each of its user, with the accounts behind them, in no order; those that do not exist are
+ * missing. A prepared statement: most requests begin with it.
+ */
+export async function findSessions(
+  pool: DbPool,
+  asked: { sessionId: string; userId: number }[],
+): Promise<SessionRow[]> {
+  const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ userId }) => userId)]
+  return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
+}
+
+/** Ends a session that has not ended yet. */
+export async function revokeSession(db: Db | Tx, sessionId: string, reason: string, at: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: at, revoked_reason: reason })
+    .where('session_id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Ends the sessions of a user that have not ended yet, one of them aside where it is given. */
+export async function revokeSessionsOf(
+  db: Db | Tx,
+  userId: number,
+  reason: string,
+  { at, exceptFor }: { at: Date; exceptFor: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: at, revoked_reason: reason })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .$if(exceptFor !== undefined, (query) => query.where('session_id', '<>', exceptFor!))
+    .execute()
+}
+
+/** True when a session of the account was opened from this site, as long as sessions are kept. */
+export async function isKnownSite(db: Db, userId: number, site: string): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('user_id', '=', userId)
+    .where('site', '=', site)
+    .limit(1)
+    .executeTakeFirst()
+  return session !== undefined
+}
+
+/** Deletes sessions that ended by time before a moment. */
+export async function deleteExpiredSessions(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
+}

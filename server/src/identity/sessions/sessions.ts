@@ -1,0 +1,205 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
+import type { Role, UserStatus } from '../../platform/db/tables.ts'
+import { fromNow, type Clock } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { together } from '../../platform/shared/together.ts'
+import { findSessions, insertSession, revokeSession, revokeSessionsOf, type SessionRow } from './sessions.queries.ts'
+
+const ISSUER = 'swapbell'
+const AUDIENCE = 'swapbell-api'
+const HOUR_MS = 3_600_000
+const ADMIN_LIFETIME_MS = 12 * HOUR_MS
+const USER_LIFETIME_MS = 30 * 24 * HOUR_MS
+// Decision A9: a logout or a suspension counts within 1 s on every other process.
+const CACHE_MS = 1_000
+const CACHE_MAX = 10_000
+const MOST_ASKED = 200
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** The account behind a request, as the database has it. */
+export type Principal = {
+  userId: number
+  sessionId: string
+  username: string
+  email: string
+  name: string
+  role: Role
+  status: UserStatus
+  /** When the account was made. */
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type OpenedSession = { token: string; expiresAt: Date; expiresInSeconds: number }
+
+export type Sessions = {
+  /**
+   * The account of an access token. 401: UNAUTHENTICATED (no token, not one of ours, ended session, deleted account),
+   * TOKEN_EXPIRED, ACCOUNT_SUSPENDED.
+   */
+  authenticate(token: string | undefined): Promise<Principal>
+  /** The account of a session that was authenticated before, as it is now; 401 as above when it has ended. */
+  check(session: { userId: number; sessionId: string }): Promise<Principal>
+  /** Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash. */
+  open(user: { userId: number; role: Role; site?: string }, tx?: Tx): Promise<OpenedSession>
+  /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
+  end(sessionId: string, reason: string, tx?: Tx): Promise<void>
+  /** Ends every session of a user, but for one where that is said; within `tx`, call `forget` once it has committed. */
+  endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>
+  /** Makes this process ask the database about a user again, at the next request. */
+  forget(userId: number): void
+}
+
+type Named = { userId: number; sessionId: string }
+type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
+
+/**
+ * Sessions: a signed token names one, the database says whether it stands. What the database said is believed for 1 s
+ * in each process, and not at all by the process that ended the session.
+ */
+export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config }): Sessions {
+  const { db, clock } = parts
+  const tokens = createTokens(parts.config)
+  const find = together((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
+  const cache = new Map<string, Cached>()
+
+  const load = (claims: Named): Promise<Principal> => {
+    const cached = cache.get(claims.sessionId)
+    const now = clock.now()
+    if (cached?.userId === claims.userId && Math.abs(now - cached.loadedAt) < CACHE_MS) return cached.session
+    // The promise itself is kept, so that an answer that left the database before a logout is never kept after it.
+    const entry: Cached = {
+      userId: claims.userId,
+      loadedAt: now,
+      session: find(claims).then((row) => principalOf(claims, row)),
+    }
+    cache.delete(claims.sessionId)
+    cache.set(claims.sessionId, entry)
+    if (cache.size > CACHE_MAX) cache.delete(cache.keys().next().value ?? '')
+    entry.session.catch(() => cache.get(claims.sessionId) === entry && cache.delete(claims.sessionId))
+    return entry.session
+  }
+
+  const check = async (session: Named): Promise<Principal> => {
+    const principal = await load(session)
+    if (principal.expiresAt.getTime() <= clock.now()) throw errors.tokenExpired()
+    return principal
+  }
+
+  const forget = (userId: number) => {
+    for (const [sessionId, cached] of cache) if (cached.userId === userId) cache.delete(sessionId)
+  }
+
+  return {
+    authenticate: async (token) => {
+      const claims = tokens.read(token)
+      if (claims.expiresAtMs <= clock.now()) throw errors.tokenExpired()
+      return check(claims)
+    },
+    check,
+    open: async ({ userId, role, site = null }, tx) => {
+      const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
+      const issuedAt = Math.floor(clock.now() / 1000)
+      const expiresAt = new Date(issuedAt * 1000 + lifetime)
+      const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
+      await insertSession(tx ?? db, { ...session, site })
+      const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, expiresAt)
+      return { token, expiresAt, expiresInSeconds: lifetime / 1000 }
+    },
+    end: async (sessionId, reason, tx) => {
+      await revokeSession(tx ?? db, sessionId, reason, fromNow(clock))
+      cache.delete(sessionId)
+    },
+    endAllOf: async (userId, reason, tx, exceptFor) => {
+      await revokeSessionsOf(tx ?? db, userId, reason, { at: fromNow(clock), exceptFor })
+      forget(userId)
+    },
+    forget,
+  }
+}
+
+async function findInOrder(pool: DbPool, asked: Named[]): Promise<(SessionRow | undefined)[]> {
+  const rows = new Map((await findSessions(pool, asked)).map((row) => [row.session_id, row]))
+  return asked.map(({ sessionId, userId }) => {
+    const row = rows.get(sessionId)
+    return row?.user_id === userId ? row : undefined
+  })
+}
+
+function principalOf({ sessionId, userId }: Named, row: SessionRow | undefined): Principal {
+  if (!row || row.deleted_at !== null) throw errors.unauthenticated()
+  if (row.status === 'suspended' || row.status === 'banned') throw errors.accountSuspended(401)
+  if (row.revoked_at !== null) throw errors.unauthenticated()
+  const { username, email, name, role, status, created_at: createdAt, expires_at: expiresAt } = row
+  return { userId, sessionId, username, email, name, role, status, createdAt, expiresAt }
+}
+
+type Payload = { sub?: unknown; jti?: unknown; exp?: unknown }
+type Claims = Named & { expiresAtMs: number }
+
+/**
+ * Access tokens: HS256 and nothing else. Keys go by the id in the header, which is only ever looked up in this fixed
+ * map, so a secret can be replaced while tokens of the one before still count.
+ */
+function createTokens(config: Config) {
+  const secrets = [config.JWT_SECRET, config.JWT_PREVIOUS_SECRET].filter((secret) => secret !== '')
+  const readers = new Map(secrets.map((secret) => [keyIdOf(secret), createReader(secret)]))
+  const decode = createDecoder({ complete: true })
+  // What a signature says of a token never changes; whether the session stands is asked each time.
+  const read = new Map<string, Claims>()
+  const sign = createSigner({
+    algorithm: 'HS256',
+    key: config.JWT_SECRET,
+    kid: keyIdOf(config.JWT_SECRET),
+    iss: ISSUER,
+    aud: AUDIENCE,
+  })
+
+  return {
+    write: (claims: { sub: string; jti: string; iat: number }, expiresAt: Date): string =>
+      sign({ ...claims, exp: Math.floor(expiresAt.getTime() / 1000) }),
+    read: (token: string | undefined): Claims => {
+      if (token === undefined) throw errors.unauthenticated()
+      const known = read.get(token)
+      if (known) return known
+      try {
+        const { header }: { header: { kid?: unknown } } = decode(token)
+        const verify = readers.get(String(header.kid))
+        if (!verify) throw errors.unauthenticated()
+        const claims = claimsOf(verify(token))
+        read.set(token, claims)
+        if (read.size > CACHE_MAX) read.delete(read.keys().next().value ?? '')
+        return claims
+      } catch {
+        throw errors.unauthenticated()
+      }
+    },
+  }
+}
+
+/** Verifies all but the expiry, which the service's own clock judges. */
+function createReader(secret: string): (token: string) => Payload {
+  return createVerifier<string>({
+    algorithms: ['HS256'],
+    key: secret,
+    allowedIss: ISSUER,
+    allowedAud: AUDIENCE,
+    requiredClaims: ['sub', 'jti', 'iat', 'exp', 'iss', 'aud'],
+    checkTyp: 'JWT',
+    ignoreExpiration: true,
+  })
+}
+
+function claimsOf({ sub, jti, exp }: Payload): Claims {
+  const userId = typeof sub === 'string' && /^[1-9]\d{0,15}$/.test(sub) ? Number(sub) : NaN
+  if (!Number.isSafeInteger(userId) || typeof jti !== 'string' || !UUID.test(jti)) throw errors.unauthenticated()
+  if (typeof exp !== 'number' || !Number.isSafeInteger(exp)) throw errors.unauthenticated()
+  return { userId, sessionId: jti, expiresAtMs: exp * 1000 }
+}
+
+function keyIdOf(secret: string): string {
+  return createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 12)
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+
+/** Stores the settings of a new account: `notification` = `1`. */
+export async function insertDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
+  await db
+    .insertInto('user_settings')
+    .values({ user_id: userId, setting_name: 'notification', setting_value: '1' })
+    .execute()
+}
+
+/** The live settings of a user, by name. */
+export async function listSettings(db: Db, userId: number): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('user_settings')
+    .select(['setting_name', 'setting_value'])
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .orderBy('setting_name')
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.setting_name, row.setting_value]))
+}
+
+/** Sets one setting of a user, whether it exists or not. */
+export async function upsertSetting(db: Db, userId: number, name: string, value: string, now: Date): Promise<void> {
+  await sql`
+    insert into user_settings (user_id, setting_name, setting_value, created_at, updated_at)
+    values (${userId}, ${name}, ${value}, ${now}, ${now})
+    on conflict (user_id, setting_name) where deleted_at is null
+    do update set setting_value = excluded.setting_value, updated_at = excluded.updated_at`.execute(db)
+}

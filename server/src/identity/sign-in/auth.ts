@@ -1,0 +1,194 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, errors } from '../../platform/shared/errors.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { recordRepeated } from '../../platform/audit/repeats.ts'
+import { addAccount } from '../accounts/accounts.ts'
+import {
+  findAccountById,
+  findAccountByEmail,
+  hasSuperAdmin,
+  isEmailTaken,
+  updatePasswordHash,
+  type AccountRow,
+  type Credentials,
+} from '../accounts/auth.queries.ts'
+import { siteMark, withinBudget } from '../passwords/login-budget.ts'
+import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
+import { can } from '../permissions/permissions.ts'
+import type { OpenedSession } from '../sessions/sessions.ts'
+
+export type SignedIn = { account: AccountRow; session: OpenedSession }
+
+/**
+ * Makes an account with its default settings and opens its first session; `complete` runs in the same transaction. `site`
+ * is where the caller is. 409 DUPLICATE on a taken address.
+ */
+export async function register(
+  deps: Deps,
+  input: { email: string; password: string; name: string; site: string },
+  complete: (tx: Tx, signedIn: SignedIn) => Promise<void>,
+): Promise<SignedIn> {
+  if (await isEmailTaken(deps.db, input.email)) throw emailTaken()
+  const password = await hashed(deps, input.password)
+  const registered = await inTransaction(deps.db, async (tx) => {
+    const { email, name } = input
+    const account = await addAccount(tx, { email, name, ...password, ...madeNow(deps) })
+    const session = await openSession(deps, account, input.site, tx)
+    const signedIn = { account, session }
+    await complete(tx, signedIn)
+    return signedIn
+  })
+  deps.activity.touch(registered.account.user_id)
+  return registered
+}
+
+/**
+ * Opens a session for an address and its password, from the site `site`. 401 INVALID_CREDENTIALS for an unknown address
+ * and a wrong password alike; with the right password 403 ACCOUNT_SUSPENDED, or FORBIDDEN when `adminOnly` and the role has
+ * no such rights, or when an administrator's password is too short (decision C2). 429 beyond the budgets of the account.
+ * The audit log keeps each login of an administrator, and each failure of one or at the administrators' door (decision
+ * C14), with the account that was tried, if there is one.
+ */
+export async function signIn(
+  deps: Deps,
+  input: { email: string; password: string; site: string; adminOnly: boolean },
+  caller: Actor,
+): Promise<SignedIn> {
+  const tried = await findAccountByEmail(deps.db, input.email)
+  try {
+    const account = await admitted(deps, input, tried)
+    await renewPassword(deps, account, input.password)
+    const session = can(account.role, 'panel')
+      ? await openAuditedSession(deps, account, input.site, caller)
+      : await openSession(deps, account, input.site)
+    if (!input.adminOnly) deps.activity.touch(account.user_id)
+    return { account, session }
+  } catch (error) {
+    const isRefusal = error instanceof AppError && (error.status === 401 || error.status === 403)
+    const isAudited = input.adminOnly || (tried !== undefined && can(tried.role, 'panel'))
+    if (isRefusal && isAudited) {
+      const target = { entity: 'user', ...(tried && { entityId: tried.user_id }) }
+      await recordRepeated(deps, caller, { action: 'login_failed', ...target, site: input.site })
+    }
+    throw error
+  }
+}
+
+/** Ends a session; the audit log keeps that of an administrator (decision C14). */
+export async function signOut(deps: Deps, sessionId: string, caller: Actor): Promise<void> {
+  const { userId, role } = caller
+  await inTransaction(deps.db, async (tx) => {
+    await deps.sessions.end(sessionId, 'logout', tx)
+    if (userId !== null && role !== null && can(role, 'panel'))
+      await recordAudit(tx, deps, caller, { action: 'logout', entity: 'user', entityId: userId })
+  })
+  deps.sessions.forget(userId ?? 0)
+}
+
+export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords'>
+
+/** The fault of a `current_password` that is none. */
+export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
+
+/**
+ * Confirms that whoever changes an account knows its password; gives the stored hash that it was checked against. 422 naming
+ * `current_password` when it is wrong, within the same budgets as logins: 429.
+ */
+export async function confirmPassword(
+  deps: ConfirmDeps,
+  { userId, password, site }: { userId: number; password: string; site: string },
+): Promise<string> {
+  const account = await findAccountById(deps.db, userId)
+  const tried = { userId, address: account?.email ?? '', site }
+  const isRight = await withinBudget(deps, tried, () => deps.passwords.verify(password, account?.password_hash))
+  if (!account || !isRight) throw errors.validation(WRONG_PASSWORD)
+  return account.password_hash
+}
+
+/**
+ * Makes the first super administrator from ADMIN_EMAIL and ADMIN_PASSWORD, unless there is one. Safe to repeat, and in
+ * two processes at once.
+ */
+export async function ensureFirstAdmin(deps: Deps): Promise<void> {
+  const { config, db, log } = deps
+  if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
+  if (await isEmailTaken(db, config.ADMIN_EMAIL)) {
+    log.error('ADMIN_EMAIL belongs to an account that is no super administrator, and there is no other')
+    return
+  }
+  const account = {
+    email: config.ADMIN_EMAIL,
+    name: 'Administrator',
+    role: 'super_admin',
+    ...(await hashed(deps, config.ADMIN_PASSWORD)),
+    ...madeNow(deps),
+  } as const
+  try {
+    const { user_id } = await inTransaction(db, (tx) => addAccount(tx, account))
+    log.info({ user_id }, 'made the first super administrator')
+  } catch (error) {
+    // Another process was first.
+    if (!(error instanceof AppError && error.code === 'DUPLICATE')) throw error
+  }
+}
+
+/** What is stored of a new password. */
+export async function hashed(
+  { passwords }: Pick<Deps, 'passwords'>,
+  password: string,
+): Promise<{ password_hash: string; has_long_password: boolean }> {
+  return { password_hash: await passwords.hash(password), has_long_password: isLongPassword(password) }
+}
+
+function madeNow({ clock }: Deps) {
+  const now = fromNow(clock)
+  return { created_at: now, updated_at: now }
+}
+
+/** The account that was tried, if the password is its own and it may come in by this door. */
+async function admitted(
+  deps: Deps,
+  { email, password, site, adminOnly }: { email: string; password: string; site: string; adminOnly: boolean },
+  tried: Credentials | undefined,
+): Promise<Credentials> {
+  // An account that is not there, or deleted, takes the same time.
+  const stored = tried?.deleted_at === null ? tried.password_hash : undefined
+  const isRight = await withinBudget(deps, { userId: tried?.user_id ?? null, address: email, site }, () =>
+    deps.passwords.verify(password, stored),
+  )
+  if (!tried || !isRight) throw errors.invalidCredentials()
+  if (tried.status === 'suspended' || tried.status === 'banned') throw errors.accountSuspended(403)
+  if (adminOnly && !can(tried.role, 'panel')) throw errors.forbidden()
+  if (can(tried.role, 'panel') && !isLongPassword(password)) throw errors.passwordTooShort(ADMIN_PASSWORD_MIN)
+  return tried
+}
+
+/** Stores what a right password tells: a hash at today's cost, and that it is long enough for an administrator. */
+async function renewPassword(deps: Deps, account: Credentials, password: string): Promise<void> {
+  const { password_hash: before, has_long_password: wasLong, user_id: userId } = account
+  const isOutdated = deps.passwords.isOutdated(before)
+  const isLong = isLongPassword(password)
+  if (!isOutdated && isLong === wasLong) return
+  const after = isOutdated ? await deps.passwords.hash(password) : before
+  await updatePasswordHash(deps.db, userId, before, { password_hash: after, has_long_password: isLong })
+}
+
+function openSession(deps: Deps, { user_id: userId, role }: AccountRow, site: string, tx?: Tx): Promise<OpenedSession> {
+  return deps.sessions.open({ userId, role, site: siteMark(deps.config, { userId, site }) }, tx)
+}
+
+function openAuditedSession(deps: Deps, account: AccountRow, site: string, caller: Actor): Promise<OpenedSession> {
+  return inTransaction(deps.db, async (tx) => {
+    const session = await openSession(deps, account, site, tx)
+    const { user_id: userId, role } = account
+    await recordAudit(tx, deps, { ...caller, userId, role }, { action: 'login', entity: 'user', entityId: userId })
+    return session
+  })
+}
+
+function emailTaken() {
+  return errors.duplicate('email', 'is that of another account')
+}

@@ -1,0 +1,15 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Entity } from '../../platform/db/marketplace-tables.ts'
+import { insertStateChanges, listStateChanges, type StateChange } from './history.queries.ts'
+
+const SHOWN = 50
+
+/** Leaves an event row for each change of state, in the transaction that makes it (decision D). */
+export async function recordStateChanges(tx: Tx, changes: StateChange[]): Promise<void> {
+  if (changes.length > 0) await insertStateChanges(tx, changes)
+}
+
+/** The last 50 changes of a record's state, newest first. */
+export function historyOf(db: Db | Tx, entity: Entity, entityId: number) {
+  return listStateChanges(db, entity, entityId, SHOWN)
+}

@@ -1,0 +1,74 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { ActorKind, ProductStatus } from '../../platform/db/marketplace-tables.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { recordStateChanges } from '../history/history.ts'
+import { hideRows, listHeld, lockProducts, setStatus, showRows, type Product } from './products.queries.ts'
+
+/** Where a product may go from each availability (decision C9). */
+export const AVAILABILITY_MOVES: Readonly<Record<ProductStatus, readonly ProductStatus[]>> = {
+  draft: ['active', 'removed'],
+  active: ['reserved', 'paused', 'removed'],
+  reserved: ['active', 'swapped', 'removed'],
+  swapped: ['removed'],
+  paused: ['active', 'removed'],
+  removed: ['active'],
+}
+
+export type AvailabilityChange = {
+  productIds: number[]
+  to: ProductStatus
+  actor: ActorKind
+  actorId: number | null
+  note: string | null
+  at: Date
+}
+
+/**
+ * Moves products, all of them or none, along the axis of availability: the one function that does (decisions C9, D). Locks
+ * them in the order of their ids and leaves an event row for each. 404 when one does not exist, 409 INVALID_STATE when one
+ * is deleted, or is where it cannot come from; also when it is there already.
+ */
+export async function changeAvailability(tx: Tx, change: AvailabilityChange): Promise<void> {
+  const productIds = [...new Set(change.productIds)]
+  if (productIds.length === 0) return
+  const products = await lockProducts(tx, productIds)
+  if (products.length < productIds.length) throw errors.notFound('This product')
+  for (const product of products) refuseMove(product, change.to)
+  const [swapped] = await listHeld(tx, idsOf(products, 'removed'))
+  if (swapped !== undefined) throw errors.invalidState(`Product ${swapped} was swapped and cannot be restored.`)
+  await setStatus(tx, productIds, change.to, change.at)
+  await recordStateChanges(
+    tx,
+    products.map((product) => ({
+      entity: 'product',
+      entity_id: product.product_id,
+      user_id: product.user_id,
+      from_state: product.status,
+      to_state: change.to,
+      actor: change.actor,
+      actor_id: change.actorId,
+      note: change.note,
+      at: change.at,
+    })),
+  )
+}
+
+function refuseMove({ product_id, status, deleted_at }: Product, to: ProductStatus): void {
+  if (deleted_at !== null) throw errors.invalidState(`Product ${product_id} is deleted.`)
+  if (!AVAILABILITY_MOVES[status].includes(to))
+    throw errors.invalidState(`Product ${product_id} is ${status} and cannot become ${to}.`)
+}
+
+function idsOf(products: Product[], status: ProductStatus): number[] {
+  return products.filter((product) => product.status === status).map((product) => product.product_id)
+}
+
+/** Hides the products of people whose accounts are suspended, banned or deleted; their state stays as it is. */
+export async function hideProductsOf(tx: Tx, userIds: number[], at: Date): Promise<void> {
+  if (userIds.length > 0) await hideRows(tx, userIds, at)
+}
+
+/** Shows them again, when the accounts are back. */
+export async function showProductsOf(tx: Tx, userIds: number[]): Promise<void> {
+  if (userIds.length > 0) await showRows(tx, userIds)
+}

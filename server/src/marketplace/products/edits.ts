@@ -1,0 +1,44 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Condition, ProductStatus } from '../../platform/db/marketplace-tables.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { CONTENT_FIELDS } from './moderation.ts'
+import { hasCategory, lockProducts, type Product } from './products.queries.ts'
+
+/** What can be changed about a product by its owner or an administrator; nothing of its verification. */
+export type ProductEdit = {
+  title?: string
+  description?: string
+  category_id?: number
+  condition?: Condition
+  wants?: string | null
+  city?: string | null
+  estimated_value_cents?: number | null
+  images?: string[]
+  status?: ProductStatus
+}
+
+/** Those fields of an edit that are not what they were. */
+export function differing(product: Product, edit: Omit<ProductEdit, 'status'>) {
+  const names = Object.keys(edit) as (keyof Omit<ProductEdit, 'status'>)[]
+  return names.filter(
+    (name) => edit[name] !== undefined && JSON.stringify(edit[name]) !== JSON.stringify(product[name]),
+  )
+}
+
+/** The next revision, when what moderators judge is among the changed fields. */
+export function nextRevision({ revision }: Product, changed: readonly string[]): { revision?: number } {
+  return CONTENT_FIELDS.some((field) => changed.includes(field)) ? { revision: revision + 1 } : {}
+}
+
+/** 422 when there is no such category. */
+export async function refuseUnknownCategory(tx: Tx, categoryId: number | undefined): Promise<void> {
+  if (categoryId !== undefined && !(await hasCategory(tx, categoryId)))
+    throw errors.validation({ category_id: ['no such category'] })
+}
+
+/** A product, locked until the transaction ends. 404 when there is none of that id or it is deleted. */
+export async function lockExisting(tx: Tx, productId: number): Promise<Product> {
+  const [product] = await lockProducts(tx, [productId])
+  if (product === undefined || product.deleted_at !== null) throw errors.notFound('This product')
+  return product
+}

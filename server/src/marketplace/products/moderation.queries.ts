@@ -1,0 +1,74 @@
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { MarketplaceTables, ModerationAction } from '../../platform/db/marketplace-tables.ts'
+
+export type Decision = {
+  product_id: number
+  action: ModerationAction
+  reason_code: string | null
+  user_message: string | null
+  internal_note: string | null
+  actor_id: number | null
+  actor_name: string | null
+  revision: number
+  created_at: Date
+}
+
+/** Appends what moderators decided about a product. */
+export async function insertDecision(
+  tx: Tx,
+  decision: Omit<Insertable<MarketplaceTables['moderation_actions']>, 'snapshot'> & {
+    snapshot: Record<string, unknown>
+  },
+): Promise<void> {
+  await tx
+    .insertInto('moderation_actions')
+    .values({ ...decision, snapshot: JSON.stringify(decision.snapshot) })
+    .execute()
+}
+
+/** The last decisions about a product, newest first. */
+export async function listDecisions(db: Db | Tx, productId: number, limit: number): Promise<Decision[]> {
+  const { rows } = await sql<Decision>`
+    select m.product_id, m.action, m.reason_code, m.user_message, m.internal_note, m.actor_id, u.name as actor_name, m.revision,
+      m.created_at
+    from moderation_actions m left join users u on u.user_id = m.actor_id
+    where m.product_id = ${productId} order by m.action_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The last decision on the verification of each product; one without any is absent. */
+export async function listLastDecisions(db: Db, productIds: number[]): Promise<Decision[]> {
+  const { rows } = await sql<Decision>`
+    select d.*, u.name as actor_name
+    from unnest(${productIds}::bigint[]) as p(product_id)
+    cross join lateral (
+      select product_id, action, reason_code, user_message, internal_note, actor_id, revision, created_at
+      from moderation_actions m
+      where m.product_id = p.product_id and action in ('verify', 'reject', 'request_changes')
+      order by action_id desc limit 1) d
+    left join users u on u.user_id = d.actor_id`.execute(db)
+  return rows
+}
+
+/** What each product said when it was last verified; one that never was is absent. */
+export async function listVerifiedSnapshots(
+  db: Db,
+  productIds: number[],
+): Promise<{ product_id: number; snapshot: Record<string, unknown> }[]> {
+  const { rows } = await sql<{ product_id: number; snapshot: Record<string, unknown> }>`
+    select d.*
+    from unnest(${productIds}::bigint[]) as p(product_id)
+    cross join lateral (
+      select product_id, snapshot from moderation_actions m
+      where m.product_id = p.product_id and action = 'verify' order by action_id desc limit 1) d`.execute(db)
+  return rows
+}
+
+/** The messages by which people were told of decisions about their products. */
+export async function listDecisionMessages(tx: Tx, userIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    select m.message_id from products p join moderation_actions m using (product_id)
+    where p.user_id = any(${userIds}) and m.message_id is not null`.execute(tx)
+  return rows.map((row) => row.message_id)
+}

@@ -1,0 +1,129 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { ActorKind, ModerationAction, Verification } from '../../platform/db/marketplace-tables.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { forgetMessages } from '../../push/messages/messages.ts'
+import { recordStateChanges } from '../history/history.ts'
+import {
+  insertDecision,
+  listDecisionMessages,
+  listLastDecisions,
+  listVerifiedSnapshots,
+  type Decision,
+} from './moderation.queries.ts'
+import { updateProductRow, type Product, type ProductChange } from './products.queries.ts'
+
+/**
+ * Where the verification of a product may go. To `pending` goes the owner, by an edit of what was verified or by submitting
+ * again; everywhere else a moderator, who may also take back a verdict (decisions C9, C10).
+ */
+export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verification[]>> = {
+  pending: ['verified', 'rejected', 'changes_requested'],
+  verified: ['pending', 'rejected', 'changes_requested'],
+  rejected: ['pending', 'verified'],
+  changes_requested: ['pending', 'verified', 'rejected'],
+}
+
+/** What a product says, by which moderators judge it: an owner's edit of any of these asks for a new verdict. */
+export const CONTENT_FIELDS = ['title', 'description', 'category_id', 'images'] as const
+
+export type VerificationChange = {
+  to: Verification
+  actor: ActorKind
+  actorId: number | null
+  note: string | null
+  at: Date
+  /** What changes with it. */
+  also?: ProductChange
+}
+
+/**
+ * Moves a product, which its caller holds locked, along the axis of verification: the one function that does (decision C9).
+ * Leaves an event row, and gives the product as it is then. 409 INVALID_STATE when it cannot go there from where it is.
+ */
+export async function changeVerification(tx: Tx, product: Product, change: VerificationChange): Promise<Product> {
+  if (!VERIFICATION_MOVES[product.verification].includes(change.to))
+    throw errors.invalidState(
+      `Product ${product.product_id} is ${product.verification} and cannot become ${change.to}.`,
+    )
+  const isVerified = change.to === 'verified'
+  const changed = await updateProductRow(tx, product.product_id, {
+    ...change.also,
+    verification: change.to,
+    verified_at: isVerified ? change.at : null,
+    verified_by: isVerified ? change.actorId : null,
+    updated_at: change.at,
+  })
+  await recordStateChanges(tx, [
+    {
+      entity: 'verification',
+      entity_id: product.product_id,
+      user_id: product.user_id,
+      from_state: product.verification,
+      to_state: change.to,
+      actor: change.actor,
+      actor_id: change.actorId,
+      note: change.note,
+      at: change.at,
+    },
+  ])
+  return changed
+}
+
+/** Keeps what moderators decided about a product, with what it said at that moment. */
+export async function recordDecision(
+  tx: Tx,
+  product: Product,
+  decision: {
+    action: ModerationAction
+    actorId: number | null
+    at: Date
+    reasonCode?: string | null
+    message?: string | null
+    note?: string | null
+    messageId?: number | null
+  },
+): Promise<void> {
+  const { title, description, category_id, images, condition, wants, city, estimated_value_cents } = product
+  await insertDecision(tx, {
+    product_id: product.product_id,
+    action: decision.action,
+    reason_code: decision.reasonCode ?? null,
+    user_message: decision.message ?? null,
+    internal_note: decision.note ?? null,
+    actor_id: decision.actorId,
+    revision: product.revision,
+    snapshot: { title, description, category_id, images, condition, wants, city, estimated_value_cents },
+    message_id: decision.messageId ?? null,
+    created_at: decision.at,
+  })
+}
+
+/** What moderators thought of products so far, by product: the last decision, and what was verified last. */
+export async function standingOf(
+  db: Db,
+  productIds: number[],
+): Promise<Map<number, { decision: Decision | undefined; verified: Record<string, unknown> | undefined }>> {
+  const [decisions, snapshots] = await Promise.all([
+    listLastDecisions(db, productIds),
+    listVerifiedSnapshots(db, productIds),
+  ])
+  const [decisionOf, verifiedOf] = [
+    new Map(decisions.map((decision) => [decision.product_id, decision])),
+    new Map(snapshots.map(({ product_id, snapshot }) => [product_id, snapshot])),
+  ]
+  return new Map(productIds.map((id) => [id, { decision: decisionOf.get(id), verified: verifiedOf.get(id) }]))
+}
+
+/** Which of the fields that moderators judge are not as they were verified; none when the product never was. */
+export function changedFields(
+  now: Pick<Product, (typeof CONTENT_FIELDS)[number]>,
+  verified: Record<string, unknown> | undefined,
+): (typeof CONTENT_FIELDS)[number][] {
+  if (verified === undefined) return []
+  return CONTENT_FIELDS.filter((field) => JSON.stringify(now[field]) !== JSON.stringify(verified[field]))
+}
+
+/** Empties the messages in which moderators wrote to people who are purged; before their products go (decision C7). */
+export async function forgetInModeration(tx: Tx, userIds: number[]): Promise<void> {
+  if (userIds.length > 0) await forgetMessages(tx, await listDecisionMessages(tx, userIds))
+}

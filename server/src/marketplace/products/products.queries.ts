@@ -1,0 +1,94 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { MarketplaceTables, ProductStatus } from '../../platform/db/marketplace-tables.ts'
+
+export type Product = Selectable<MarketplaceTables['products']>
+export type ProductChange = Omit<Updateable<MarketplaceTables['products']>, 'product_id' | 'version' | 'images'> & {
+  images?: string[]
+}
+
+/** A product as it is now; undefined when there is none of that id, or when it is deleted. */
+export async function findProduct(db: Db | Tx, productId: number): Promise<Product | undefined> {
+  return db
+    .selectFrom('products')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Products, deleted ones too, locked in the order of their ids until the transaction ends. */
+export async function lockProducts(tx: Tx, productIds: number[]): Promise<Product[]> {
+  return tx
+    .selectFrom('products')
+    .selectAll()
+    .where('product_id', '=', sql<number>`any(${productIds})`)
+    .orderBy('product_id')
+    .forUpdate()
+    .execute()
+}
+
+/** Those of the products that an accepted or completed swap holds (decision D). */
+export async function listHeld(tx: Tx, productIds: number[]): Promise<number[]> {
+  if (productIds.length === 0) return []
+  const rows = await tx
+    .selectFrom('swap_items')
+    .select('product_id')
+    .where('product_id', '=', sql<number>`any(${productIds})`)
+    .where('is_held', '=', true)
+    .execute()
+  return rows.map((row) => row.product_id)
+}
+
+/** Sets the availability of products that their caller holds locked. */
+export async function setStatus(tx: Tx, productIds: number[], status: ProductStatus, at: Date): Promise<void> {
+  await sql`update products set status = ${status}, version = version + 1, updated_at = ${at}
+    where product_id = any(${productIds})`.execute(tx)
+}
+
+/** Changes a product that its caller holds locked, and gives it as it is then. */
+export async function updateProductRow(tx: Tx, productId: number, change: ProductChange): Promise<Product> {
+  const { images, ...columns } = change
+  return tx
+    .updateTable('products')
+    .set({
+      ...columns,
+      ...(images && { images: JSON.stringify(images) }),
+      version: sql<number>`version + 1`,
+    })
+    .where('product_id', '=', productId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Stores a product. */
+export async function insertProduct(
+  tx: Tx,
+  product: Omit<Insertable<MarketplaceTables['products']>, 'images'> & { images: string[] },
+): Promise<Product> {
+  return tx
+    .insertInto('products')
+    .values({ ...product, images: JSON.stringify(product.images) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Hides the products of people from everyone but administrators. */
+export async function hideRows(tx: Tx, userIds: number[], at: Date): Promise<void> {
+  await sql`update products set hidden_at = ${at} where user_id = any(${userIds}) and hidden_at is null`.execute(tx)
+}
+
+/** Shows them again. */
+export async function showRows(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`update products set hidden_at = null where user_id = any(${userIds}) and hidden_at is not null`.execute(tx)
+}
+
+/** True when there is a category of this id. */
+export async function hasCategory(db: Db | Tx, categoryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('categories')
+    .select('category_id')
+    .where('category_id', '=', categoryId)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,81 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { MarketplaceTables, Store } from '../../platform/db/marketplace-tables.ts'
+
+export type Subscription = Selectable<MarketplaceTables['subscriptions']>
+
+/** Notes that an event of a store counts for a subscription; false when it counted before. */
+export async function insertEvent(
+  tx: Tx,
+  event: { provider: Store; event_id: string; subscription_id: number; received_at: Date },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('subscription_events')
+    .values(event)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** A subscription by the name that its store gives it, locked until the transaction ends. */
+export async function lockSubscription(tx: Tx, provider: Store, externalId: string): Promise<Subscription | undefined> {
+  return tx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('external_id', '=', externalId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Stores a subscription; undefined when the user has one that runs, or the store's name is taken. */
+export async function insertSubscription(
+  tx: Tx,
+  subscription: Insertable<MarketplaceTables['subscriptions']>,
+): Promise<Subscription | undefined> {
+  return tx
+    .insertInto('subscriptions')
+    .values(subscription)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Changes a subscription that its caller holds locked, and gives it as it is then. */
+export async function updateSubscription(
+  tx: Tx,
+  subscriptionId: number,
+  change: Updateable<MarketplaceTables['subscriptions']>,
+): Promise<Subscription> {
+  return tx
+    .updateTable('subscriptions')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('subscription_id', '=', subscriptionId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findPlanId(db: Db | Tx, code: string): Promise<number | undefined> {
+  const row = await db.selectFrom('plans').select('plan_id').where('code', '=', code).executeTakeFirst()
+  return row?.plan_id
+}
+
+/**
+ * Expires up to `limit` subscriptions: cancelled ones and trials whose period is over at `now`, and unpaid ones whose
+ * period was over at `graceEnd`. Gives what they were.
+ */
+export async function expireEnded(
+  tx: Tx,
+  { now, graceEnd, limit }: { now: Date; graceEnd: Date; limit: number },
+): Promise<Pick<Subscription, 'subscription_id' | 'user_id' | 'status'>[]> {
+  const { rows } = await sql<Pick<Subscription, 'subscription_id' | 'user_id' | 'status'>>`
+    with ended as (
+      select subscription_id, status from subscriptions
+      where status in ('cancelled', 'past_due', 'trialing')
+        and current_period_end <= ${now} and (status <> 'past_due' or current_period_end <= ${graceEnd})
+      order by current_period_end limit ${limit} for update skip locked)
+    update subscriptions s set status = 'expired', ended_at = ${now}, updated_at = ${now}, version = version + 1
+    from ended where ended.subscription_id = s.subscription_id
+    returning s.subscription_id, s.user_id, ended.status`.execute(tx)
+  return rows
+}

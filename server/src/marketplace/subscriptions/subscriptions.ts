@@ -1,0 +1,164 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Store, SubscriptionStatus } from '../../platform/db/marketplace-tables.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { recordStateChanges } from '../history/history.ts'
+import {
+  expireEnded,
+  findPlanId,
+  insertEvent,
+  insertSubscription,
+  lockSubscription,
+  updateSubscription,
+  type Subscription,
+} from './subscriptions.queries.ts'
+
+type SubscriptionDeps = Pick<Deps, 'db' | 'clock'>
+
+/** Where a subscription may go from each of its states (decision D). A cancelled one runs to the end of its period. */
+export const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+  trialing: ['active', 'past_due', 'cancelled', 'expired'],
+  active: ['past_due', 'cancelled', 'expired'],
+  past_due: ['active', 'cancelled', 'expired'],
+  cancelled: ['active', 'expired'],
+  expired: [],
+}
+
+/** What a store says of a subscription. `eventId` names the event, `externalId` the subscription. */
+export type StoreEvent = {
+  provider: Store
+  eventId: string
+  externalId: string
+  status: SubscriptionStatus
+  currentPeriodEnd: Date
+  at: Date
+}
+
+const DAY_MS = 24 * 3_600_000
+// As long as the stores go on trying to collect a payment.
+const GRACE_MS = 16 * DAY_MS
+const SUBSCRIPTIONS_A_ROUND = 500
+
+/**
+ * Starts a subscription, in its trial or active. The same store's name again gives the one that is there. 404 on an unknown
+ * plan; 409 CONFLICT when the user has another one that runs.
+ */
+export async function startSubscription(
+  { db, clock }: SubscriptionDeps,
+  start: {
+    userId: number
+    planCode: string
+    provider: Store
+    externalId: string
+    status: 'trialing' | 'active'
+    currentPeriodEnd: Date
+  },
+): Promise<Subscription> {
+  return inTransaction(db, async (tx) => {
+    const planId = await findPlanId(tx, start.planCode)
+    if (planId === undefined) throw errors.notFound('This plan')
+    const now = fromNow(clock)
+    const stored = await insertSubscription(tx, {
+      user_id: start.userId,
+      plan_id: planId,
+      status: start.status,
+      provider: start.provider,
+      external_id: start.externalId,
+      current_period_end: start.currentPeriodEnd,
+      started_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    if (stored === undefined) return theSameOrRefuse(tx, start)
+    await recordChange(tx, stored, null, { actor: 'user', at: now })
+    return stored
+  })
+}
+
+async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store; externalId: string }) {
+  const same = await lockSubscription(tx, start.provider, start.externalId)
+  if (same?.user_id === start.userId) return same
+  throw errors.conflict('The user has a subscription that runs.')
+}
+
+/**
+ * Applies what a store says (decision D): once, however often the event comes, and in the order of its period, so that
+ * a late renewal does not shorten it. 404 on an unknown subscription; 409 INVALID_STATE when it cannot go there.
+ */
+export async function applyStoreEvent({ db, clock }: SubscriptionDeps, event: StoreEvent): Promise<Subscription> {
+  return inTransaction(db, async (tx) => {
+    const subscription = await lockSubscription(tx, event.provider, event.externalId)
+    if (subscription === undefined) throw errors.notFound('This subscription')
+    const now = fromNow(clock)
+    const isNew = await insertEvent(tx, {
+      provider: event.provider,
+      event_id: event.eventId,
+      subscription_id: subscription.subscription_id,
+      received_at: now,
+    })
+    if (!isNew) return subscription
+    const { status } = event
+    const isMove = status !== subscription.status
+    if (isMove && !SUBSCRIPTION_MOVES[subscription.status].includes(status))
+      throw errors.invalidState(`The subscription is ${subscription.status} and cannot become ${status}.`)
+    const periodEnd = Math.max(subscription.current_period_end.getTime(), event.currentPeriodEnd.getTime())
+    const changed = await updateSubscription(tx, subscription.subscription_id, {
+      status,
+      current_period_end: new Date(periodEnd),
+      cancelled_at: cancelledAt(subscription, event),
+      ended_at: status === 'expired' ? (subscription.ended_at ?? event.at) : null,
+      updated_at: now,
+    })
+    if (isMove) await recordChange(tx, changed, subscription.status, { actor: 'system', at: now })
+    return changed
+  })
+}
+
+function cancelledAt({ cancelled_at }: Subscription, { status, at }: StoreEvent): Date | null {
+  if (status === 'expired') return cancelled_at
+  return status === 'cancelled' ? (cancelled_at ?? at) : null
+}
+
+/**
+ * Expires what has run out: cancelled subscriptions and trials with their period, unpaid ones 16 days after it. In rounds
+ * of 500; twice at once expires everything once.
+ */
+export async function expireSubscriptions(deps: SubscriptionDeps): Promise<void> {
+  while ((await expireRound(deps)) === SUBSCRIPTIONS_A_ROUND);
+}
+
+async function expireRound({ db, clock }: SubscriptionDeps): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const now = fromNow(clock)
+    const limit = SUBSCRIPTIONS_A_ROUND
+    const ended = await expireEnded(tx, { now, graceEnd: fromNow(clock, -GRACE_MS), limit })
+    await recordStateChanges(
+      tx,
+      ended.map(({ subscription_id, user_id, status }) => ({
+        entity: 'subscription',
+        entity_id: subscription_id,
+        user_id,
+        from_state: status,
+        to_state: 'expired',
+        actor: 'system',
+        actor_id: null,
+        note: null,
+        at: now,
+      })),
+    )
+    return ended.length
+  })
+}
+
+function recordChange(
+  tx: Tx,
+  { subscription_id, user_id, status }: Subscription,
+  from: SubscriptionStatus | null,
+  { actor, at }: { actor: 'user' | 'system'; at: Date },
+) {
+  const record = { entity: 'subscription', entity_id: subscription_id, user_id, note: null, at } as const
+  const actorId = actor === 'user' ? user_id : null
+  return recordStateChanges(tx, [{ ...record, from_state: from, to_state: status, actor, actor_id: actorId }])
+}

@@ -1,0 +1,40 @@
+import type { SwapSide } from '../../platform/db/marketplace-tables.ts'
+import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
+import type { Sides, SwapProduct } from './swap-items.queries.ts'
+
+const MOST = 20
+
+/**
+ * 422 unless each side gives 1 to 20 products, all its own, active and visible: neither deleted nor hidden, and not
+ * rejected by moderators.
+ */
+export function refuseUnavailable(
+  products: SwapProduct[],
+  sides: Sides,
+  people: Record<SwapSide, number | null>,
+): void {
+  const known = new Map(products.map((product) => [product.product_id, product]))
+  const faults: FieldErrors = {
+    offered: faultsOf(sides.offered, known, people.requester),
+    requested: faultsOf(sides.requested, known, people.owner),
+  }
+  const named = Object.entries(faults).filter(([, messages]) => messages.length > 0)
+  if (named.length > 0) throw errors.validation(Object.fromEntries(named))
+}
+
+function faultsOf(productIds: number[], known: Map<number, SwapProduct>, ownerId: number | null): string[] {
+  if (productIds.length === 0 || productIds.length > MOST) return [`must name 1 to ${MOST} products`]
+  if (new Set(productIds).size < productIds.length) return ['must name each product once']
+  return productIds.flatMap((productId) => {
+    const product = known.get(productId)
+    if (product === undefined || product.deleted_at !== null || product.hidden_at !== null)
+      return [`no such product: ${productId}`]
+    if (product.user_id !== ownerId) return [`belongs to another: ${productId}`]
+    return isAvailable(product) ? [] : [`is not available: ${productId}`]
+  })
+}
+
+/** True for what may be swapped now. */
+export function isAvailable({ status, verification, hidden_at, deleted_at }: SwapProduct): boolean {
+  return status === 'active' && verification !== 'rejected' && hidden_at === null && deleted_at === null
+}

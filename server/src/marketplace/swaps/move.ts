@@ -1,0 +1,153 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { recordStateChanges } from '../history/history.ts'
+import { changeAvailability } from '../products/availability.ts'
+import { closeSwaps, completeSwaps, type Closing } from './close.ts'
+import { isAvailable, refuseUnavailable } from './goods.ts'
+import { ANSWER_WITHIN_MS, storeProposal, type Proposal, type SwapDeps } from './propose.ts'
+import { deleteItems, holdItems, listProductsOf, lockProducts, type SwapProduct } from './swap-items.queries.ts'
+import { findSwap, lockSwap, updateSwap, type Swap, type SwapChange } from './swaps.queries.ts'
+import { tellSides } from './tell.ts'
+import { afterMove, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
+
+/** Moves that people make; the rest happens by time, or with a product or an account. */
+export type PersonalMove = Exclude<SwapMove, 'counter' | 'expire' | 'auto_complete' | 'invalidate'>
+
+export type MoveBy = { userId: number; isAdministrator?: boolean }
+
+/**
+ * Moves a swap to its next state (decision D), under its lock, with an event and a push to the other side, or to both when
+ * an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
+ * cannot be made from there, or the swap waits for the other side, or a product is not available any more.
+ */
+export async function moveSwap(deps: SwapDeps, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
+  return inTransaction(deps.db, async (tx) => {
+    // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
+    const products = await lockProducts(tx, await listProductsOf(tx, [swapId]))
+    const { swap, mover, after } = await lockFor(tx, swapId, move, by)
+    const closing: Closing = {
+      reason: after.status,
+      actor: mover === 'administrator' ? 'administrator' : 'user',
+      actorId: by.userId,
+      isTold: (userId) => userId !== by.userId,
+      at: fromNow(deps.clock),
+    }
+    await carryOut(deps, tx, { swap, products, mover, after, move }, closing)
+    return (await findSwap(tx, swapId))!
+  })
+}
+
+/**
+ * Answers a proposal with another: a new round, with the other side's turn and seven more days. 422 when a product is not
+ * its side's, active and visible; else as `moveSwap`.
+ */
+export async function counterSwap(
+  deps: SwapDeps,
+  { swapId, userId, proposal }: { swapId: number; userId: number; proposal: Proposal },
+): Promise<Swap> {
+  return inTransaction(deps.db, async (tx) => {
+    const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
+    const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId })
+    refuseUnavailable(products, proposal, { requester: swap.requester_id, owner: swap.owner_id })
+    const now = fromNow(deps.clock)
+    const change = {
+      turn: after.turn,
+      status: after.status,
+      round: swap.round + 1,
+      expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
+      responded_at: swap.responded_at ?? now,
+    }
+    const countered = await updateSwap(tx, swapId, change, now)
+    await deleteItems(tx, swapId)
+    await storeProposal(tx, countered, proposal, now)
+    await recordMove(tx, swap, after, { actor: 'user', actorId: userId, at: now, reason: `by_${mover}` })
+    await tellSides(deps, tx, [swap], 'countered', (told) => told !== userId)
+    return countered
+  })
+}
+
+type Moving = { swap: Swap; products: SwapProduct[]; mover: Mover; after: SwapFacts; move: PersonalMove }
+
+async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing): Promise<void> {
+  const { swap, after, mover, move } = moving
+  const { at } = closing
+  switch (after.status) {
+    case 'declined':
+      await updateSwap(tx, swap.swap_id, { responded_at: swap.responded_at ?? at }, at)
+      return closeSwaps(deps, tx, [swap], after.status, closing)
+    case 'withdrawn':
+    case 'cancelled':
+    case 'expired':
+    case 'invalidated':
+      return closeSwaps(deps, tx, [swap], after.status, closing)
+    case 'completed':
+      return completeSwaps(deps, tx, [swap], closing)
+    case 'pending':
+    case 'countered':
+    case 'accepted':
+    case 'disputed':
+      if (move === 'accept') await holdProducts(tx, moving, closing)
+      await updateSwap(tx, swap.swap_id, changeFor(moving, at), at)
+      await recordMove(tx, swap, after, { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` })
+      return tellSides(deps, tx, [swap], move === 'confirm' ? 'confirmed' : after.status, closing.isTold)
+  }
+}
+
+function changeFor({ swap, mover, after, move }: Moving, at: Date): SwapChange {
+  if (move === 'accept') return { status: after.status, accepted_at: at, responded_at: swap.responded_at ?? at }
+  if (move !== 'confirm') return { status: after.status }
+  return mover === 'owner' ? { owner_confirmed_at: at } : { requester_confirmed_at: at }
+}
+
+/** Reserves the products for the swap. Proposals of others that want them stay: this swap may still be cancelled. */
+async function holdProducts(tx: Tx, { swap, products }: Moving, closing: Closing): Promise<void> {
+  const locked = new Map(products.map((product) => [product.product_id, product]))
+  const productIds = await listProductsOf(tx, [swap.swap_id])
+  for (const productId of productIds) {
+    const product = locked.get(productId)
+    if (product === undefined || !isAvailable(product))
+      throw errors.invalidState(`Product ${productId} is not available any more.`)
+  }
+  const { actor, actorId, at } = closing
+  await changeAvailability(tx, { productIds, to: 'reserved', actor, actorId, note: 'swap_accepted', at })
+  await holdItems(tx, swap.swap_id)
+}
+
+/** The swap under lock, and what becomes of it; 404 and 409 as `moveSwap` says. */
+async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
+  const swap = await lockSwap(tx, swapId)
+  const mover = swap && moverOf(swap, by)
+  if (swap === undefined || mover === undefined) throw errors.notFound('This swap')
+  const after = afterMove(factsOf(swap), move, mover)
+  if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
+  return { swap, mover, after }
+}
+
+function moverOf(swap: Swap, { userId, isAdministrator = false }: MoveBy): Mover | undefined {
+  if (isAdministrator) return 'administrator'
+  if (swap.requester_id === userId) return 'requester'
+  return swap.owner_id === userId ? 'owner' : undefined
+}
+
+function refusalOf({ status, turn }: Swap, mover: Mover): string {
+  const isWaiting = (status === 'pending' || status === 'countered') && mover === otherSide(turn)
+  return isWaiting ? 'The swap waits for the other side.' : `The swap is ${status} and does not allow this.`
+}
+
+/** What a swap's next state depends on, from its row. */
+export function factsOf(swap: Swap): SwapFacts {
+  const confirmed = { requester: swap.requester_confirmed_at !== null, owner: swap.owner_confirmed_at !== null }
+  return { status: swap.status, turn: swap.turn, confirmed }
+}
+
+function recordMove(
+  tx: Tx,
+  swap: Swap,
+  after: SwapFacts,
+  { actor, actorId, at, reason }: Pick<Closing, 'actor' | 'actorId' | 'at' | 'reason'>,
+) {
+  const change = { entity: 'swap', entity_id: swap.swap_id, user_id: null, actor, actor_id: actorId, at } as const
+  return recordStateChanges(tx, [{ ...change, from_state: swap.status, to_state: after.status, note: reason }])
+}

@@ -1,0 +1,88 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { areMembers } from '../groups/groups.ts'
+import { recordStateChanges } from '../history/history.ts'
+import { areMatched } from '../likes/likes.ts'
+import { refuseUnavailable } from './goods.ts'
+import { insertItems, lockProducts, type Sides } from './swap-items.queries.ts'
+import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
+import { tellSides } from './tell.ts'
+
+export type SwapDeps = AutomaticDeps & Pick<Deps, 'db'>
+
+const DAY_MS = 24 * 3_600_000
+/** How long a proposal waits for its answer (decision D). */
+export const ANSWER_WITHIN_MS = 7 * DAY_MS
+
+export type Proposal = Sides & { note?: string }
+
+/**
+ * Asks the owner of products for a swap: from `pending`, with the owner's turn (decision D), and a push to the owner. All
+ * products are active and visible, the offered ones the requester's and the requested ones one other person's (422).
+ * 409 DUPLICATE when the requester asks for one of them already.
+ */
+export async function requestSwap(
+  deps: SwapDeps,
+  { requesterId, proposal, groupId }: { requesterId: number; proposal: Proposal; groupId?: number },
+): Promise<Swap> {
+  return inTransaction(deps.db, async (tx) => {
+    const ownerId = await ownerOf(tx, requesterId, proposal)
+    if (groupId !== undefined && !(await areMembers(tx, groupId, [requesterId, ownerId])))
+      throw errors.validation({ group_id: ['must be a group of both'] })
+    const now = fromNow(deps.clock)
+    const swap = await insertSwap(tx, {
+      requester_id: requesterId,
+      owner_id: ownerId,
+      group_id: groupId ?? null,
+      origin: (await areMatched(tx, requesterId, ownerId)) ? 'match' : 'request',
+      note: proposal.note ?? null,
+      expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
+      created_at: now,
+      updated_at: now,
+    })
+    await storeProposal(tx, swap, proposal, now)
+    await recordStateChanges(tx, [
+      {
+        entity: 'swap',
+        entity_id: swap.swap_id,
+        user_id: null,
+        from_state: null,
+        to_state: 'pending',
+        actor: 'user',
+        actor_id: requesterId,
+        note: null,
+        at: now,
+      },
+    ])
+    await tellSides(deps, tx, [swap], 'pending', (userId) => userId !== requesterId)
+    return swap
+  })
+}
+
+/** Stores what the side that is not on turn proposes, as the swap's current round. */
+export async function storeProposal(tx: Tx, swap: Swap, { offered, requested, note }: Proposal, now: Date) {
+  if (!(await insertItems(tx, { swapId: swap.swap_id, requesterId: swap.requester_id }, { offered, requested })))
+    throw errors.duplicate('requested', 'is asked for in another proposal already')
+  await insertRound(tx, {
+    swap_id: swap.swap_id,
+    round: swap.round,
+    proposed_by: swap.turn === 'owner' ? 'requester' : 'owner',
+    offered,
+    requested,
+    note: note ?? null,
+    created_at: now,
+  })
+}
+
+async function ownerOf(tx: Tx, requesterId: number, proposal: Proposal): Promise<number> {
+  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
+  const [first] = proposal.requested
+  const ownerId = products.find((product) => product.product_id === first)?.user_id
+  if (ownerId === requesterId) throw errors.validation({ requested: ['must not be your own'] })
+  refuseUnavailable(products, proposal, { requester: requesterId, owner: ownerId ?? null })
+  return ownerId!
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { ProductStatus, Verification } from '../../platform/db/marketplace-tables.ts'
+
+/** A product as far as a swap looks at it. */
+export type SwapProduct = {
+  product_id: number
+  user_id: number
+  status: ProductStatus
+  verification: Verification
+  hidden_at: Date | null
+  deleted_at: Date | null
+}
+
+/** The products of the two sides of a proposal. */
+export type Sides = { offered: number[]; requested: number[] }
+
+/**
+ * Products, locked in the order of their ids until the transaction ends. To `share` them keeps them as they are; to
+ * `change` them also keeps every other swap from them.
+ */
+export async function lockProducts(
+  tx: Tx,
+  productIds: number[],
+  intent: 'share' | 'change' = 'change',
+): Promise<SwapProduct[]> {
+  if (productIds.length === 0) return []
+  const { rows } = await sql<SwapProduct>`
+    select product_id, user_id, status, verification, hidden_at, deleted_at from products
+    where product_id = any(${productIds}) order by product_id ${intent === 'share' ? sql`for share` : sql`for no key update`}`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** The products that swaps exchange, in the order of their ids. */
+export async function listProductsOf(db: Db | Tx, swapIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ product_id: number }>`
+    select distinct product_id from swap_items where swap_id = any(${swapIds}) order by product_id`.execute(db)
+  return rows.map((row) => row.product_id)
+}
+
+/**
+ * Puts the products of a proposal into its swap. False when the requester asks for one of them in another proposal
+ * already; the transaction must then roll back.
+ */
+export async function insertItems(
+  tx: Tx,
+  swap: { swapId: number; requesterId: number | null },
+  sides: Sides,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into swap_items (swap_id, product_id, side, asked_by)
+    select ${swap.swapId}, product_id, side, case side when 'requested' then ${swap.requesterId}::bigint end
+    from (select unnest(${sides.offered}::bigint[]) as product_id, 'offered' as side
+      union all select unnest(${sides.requested}::bigint[]), 'requested') given
+    order by product_id
+    on conflict (asked_by, product_id) where asked_by is not null do nothing
+    returning product_id`.execute(tx)
+  return rows.length === sides.offered.length + sides.requested.length
+}
+
+/** Takes the products out of a swap, for another proposal. */
+export async function deleteItems(tx: Tx, swapId: number): Promise<void> {
+  await sql`delete from swap_items where swap_id = ${swapId}`.execute(tx)
+}
+
+/** Holds the products of an accepted swap: no other can be accepted with one of them. */
+export async function holdItems(tx: Tx, swapId: number): Promise<void> {
+  await sql`update swap_items set is_held = true, asked_by = null where swap_id = ${swapId}`.execute(tx)
+}
+
+/** Lets go of the products of swaps that end without an exchange; gives those that were reserved for them. */
+export async function releaseItems(tx: Tx, swapIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ product_id: number }>`
+    with held as (select product_id from swap_items where swap_id = any(${swapIds}) and is_held),
+    released as (
+      update swap_items set is_held = false, asked_by = null
+      where swap_id = any(${swapIds}) and (is_held or asked_by is not null))
+    select p.product_id from held join products p using (product_id) where p.status = 'reserved' and p.deleted_at is null
+    order by p.product_id`.execute(tx)
+  return rows.map((row) => row.product_id)
+}

@@ -1,0 +1,136 @@
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { MarketplaceTables, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+
+export type Swap = Selectable<MarketplaceTables['swaps']>
+
+export type SwapsOf = { userIds: readonly number[]; productIds: readonly number[] }
+
+const IS_OPEN = sql`s.status in ('pending', 'countered', 'accepted', 'disputed')`
+
+/** A swap, locked until the transaction ends; undefined when there is none of that id. */
+export async function lockSwap(tx: Tx, swapId: number): Promise<Swap | undefined> {
+  return tx.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).forUpdate().executeTakeFirst()
+}
+
+/** A swap as it is now; undefined when there is none of that id. */
+export async function findSwap(db: Db | Tx, swapId: number): Promise<Swap | undefined> {
+  return db.selectFrom('swaps').selectAll().where('swap_id', '=', swapId).executeTakeFirst()
+}
+
+/** The open swaps of people or with products, locked in the order of their ids. */
+export function lockOpenSwaps(tx: Tx, whose: SwapsOf): Promise<Swap[]> {
+  return lockAmong(tx, openIdsOf(whose), IS_OPEN)
+}
+
+/** Those proposals that want a product of these; locked in the order of their ids. */
+export function lockProposalsWith(tx: Tx, productIds: number[]): Promise<Swap[]> {
+  return lockAmong(tx, openIdsOf({ userIds: [], productIds }), sql`s.status in ('pending', 'countered')`)
+}
+
+/** Swaps of these ids that are still accepted, locked in the order of their ids. */
+export function lockAccepted(tx: Tx, swapIds: number[]): Promise<Swap[]> {
+  return lockAmong(tx, sql`select unnest(${swapIds}::bigint[])`, sql`s.status = 'accepted'`)
+}
+
+async function lockAmong(tx: Tx, ids: RawBuilder<unknown>, condition: RawBuilder<unknown>): Promise<Swap[]> {
+  const { rows } = await sql<Swap>`
+    select s.* from swaps s where s.swap_id in (${ids}) and ${condition} order by s.swap_id for update of s`.execute(tx)
+  return rows
+}
+
+/** Every product that the open swaps of people or with products name, and the people's own. */
+export async function listEntangledProducts(tx: Tx, whose: SwapsOf): Promise<number[]> {
+  const { rows } = await sql<{ product_id: number }>`
+    select unnest(${whose.productIds}::bigint[]) as product_id
+    union select product_id from products where user_id = any(${whose.userIds})
+    union select i.product_id from swap_items i where i.swap_id in (${openIdsOf(whose)})`.execute(tx)
+  return rows.map((row) => row.product_id)
+}
+
+function openIdsOf({ userIds, productIds }: SwapsOf) {
+  return sql`
+    select s.swap_id from swaps s where s.requester_id = any(${userIds}::bigint[]) and ${IS_OPEN}
+    union select s.swap_id from swaps s where s.owner_id = any(${userIds}::bigint[]) and ${IS_OPEN}
+    union select s.swap_id from swap_items i join swaps s on s.swap_id = i.swap_id
+      where i.product_id = any(${productIds}::bigint[]) and ${IS_OPEN}`
+}
+
+/** Up to `limit` proposals that nobody answered in time, locked; those that somebody holds are left for the next time. */
+export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swap[]> {
+  const { rows } = await sql<Swap>`
+    select * from swaps where status in ('pending', 'countered') and expires_at <= ${now}
+    order by expires_at limit ${limit} for update skip locked`.execute(tx)
+  return rows
+}
+
+/** Up to `limit` accepted swaps that one side confirmed before a moment, and the other not; longest first. */
+export async function listHalfConfirmed(db: Db, before: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ swap_id: number }>`
+    select swap_id from swaps
+    where status = 'accepted' and least(requester_confirmed_at, owner_confirmed_at) <= ${before}
+    order by least(requester_confirmed_at, owner_confirmed_at) limit ${limit}`.execute(db)
+  return rows.map((row) => row.swap_id)
+}
+
+/** Stores a swap. */
+export async function insertSwap(tx: Tx, swap: Insertable<MarketplaceTables['swaps']>): Promise<Swap> {
+  return tx.insertInto('swaps').values(swap).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Stores what one side proposed in one round. */
+export async function insertRound(tx: Tx, round: Insertable<MarketplaceTables['swap_rounds']>): Promise<void> {
+  await tx.insertInto('swap_rounds').values(round).execute()
+}
+
+/** What a move changes of a swap's row, beside its version and `updated_at`. */
+export type SwapChange = Partial<
+  Pick<
+    Swap,
+    | 'status'
+    | 'turn'
+    | 'round'
+    | 'expires_at'
+    | 'responded_at'
+    | 'accepted_at'
+    | 'requester_confirmed_at'
+    | 'owner_confirmed_at'
+    | 'closed_at'
+    | 'close_reason'
+  >
+>
+
+/** Changes a swap that its caller holds locked; gives it as it is then. */
+export async function updateSwap(tx: Tx, swapId: number, change: SwapChange, now: Date): Promise<Swap> {
+  return tx
+    .updateTable('swaps')
+    .set({ ...change, updated_at: now, version: sql<number>`version + 1` })
+    .where('swap_id', '=', swapId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Ends swaps that their caller holds locked. A completed one counts as confirmed by both sides. */
+export async function endSwaps(
+  tx: Tx,
+  swapIds: number[],
+  { status, reason, now }: { status: SwapStatus; reason: string; now: Date },
+): Promise<void> {
+  const confirmed = sql`,
+    requester_confirmed_at = coalesce(requester_confirmed_at, ${now}), owner_confirmed_at = coalesce(owner_confirmed_at, ${now}),
+    completed_at = ${now}`
+  await sql`
+    update swaps set status = ${status}, close_reason = ${reason}, closed_at = ${now}, updated_at = ${now},
+      version = version + 1 ${status === 'completed' ? confirmed : sql``}
+    where swap_id = any(${swapIds})`.execute(tx)
+}
+
+/** Empties the notes that people wrote, in swaps and in their rounds. */
+export async function forgetNotesOf(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`update swaps set note = null where requester_id = any(${userIds}) and note is not null`.execute(tx)
+  await sql`
+    update swap_rounds r set note = null from swaps s
+    where s.swap_id = r.swap_id and r.note is not null
+      and (case r.proposed_by when 'owner' then s.owner_id else s.requester_id end) = any(${userIds})
+      and (s.owner_id = any(${userIds}) or s.requester_id = any(${userIds}))`.execute(tx)
+}

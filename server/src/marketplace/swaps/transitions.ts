@@ -1,0 +1,114 @@
+import type { SwapSide, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+
+/** What a swap's next state depends on. `turn` is the side that the proposal waits for. */
+export type SwapFacts = { status: SwapStatus; turn: SwapSide; confirmed: Record<SwapSide, boolean> }
+
+/** Who moves a swap: one of its sides, an administrator, or the service by itself. */
+export type Mover = SwapSide | 'administrator' | 'system'
+
+export type SwapMove = keyof typeof MOVES
+
+type Rule = {
+  from: readonly SwapStatus[]
+  by: (mover: Mover, facts: SwapFacts) => boolean
+  /** What else must hold. */
+  when?: (facts: SwapFacts, mover: Mover) => boolean
+  to: (facts: SwapFacts, mover: Mover) => SwapFacts
+}
+
+const PROPOSED = ['pending', 'countered'] as const satisfies SwapStatus[]
+/** The states of a swap that is still to end, and of one that has ended. */
+export const OPEN = ['pending', 'countered', 'accepted', 'disputed'] as const satisfies SwapStatus[]
+export const CLOSED = [
+  'completed',
+  'declined',
+  'withdrawn',
+  'expired',
+  'cancelled',
+  'invalidated',
+] as const satisfies SwapStatus[]
+
+const MOVES = {
+  counter: { from: PROPOSED, by: onTurn, to: countered },
+  accept: { from: PROPOSED, by: onTurn, to: becoming('accepted') },
+  decline: { from: PROPOSED, by: onTurn, to: becoming('declined') },
+  withdraw: { from: PROPOSED, by: waiting, to: becoming('withdrawn') },
+  expire: { from: PROPOSED, by: theService, to: becoming('expired') },
+  confirm: { from: ['accepted'], by: aSide, when: notYetConfirmedBy, to: confirmed },
+  auto_complete: { from: ['accepted'], by: theService, when: confirmedByOne, to: becoming('completed') },
+  cancel: { from: ['accepted'], by: aSide, when: confirmedByNobody, to: becoming('cancelled') },
+  dispute: { from: ['accepted'], by: aSide, to: becoming('disputed') },
+  resolve_as_completed: { from: ['disputed'], by: anAdministrator, to: becoming('completed') },
+  resolve_as_cancelled: { from: ['disputed'], by: anAdministrator, to: becoming('cancelled') },
+  invalidate: { from: OPEN, by: () => true, to: becoming('invalidated') },
+} as const satisfies Record<string, Rule>
+
+/** Every move there is. */
+export const SWAP_MOVES = Object.keys(MOVES) as SwapMove[]
+
+/**
+ * What becomes of a swap by a move (decision D); undefined when it cannot be made from there, or not by them. A proposal
+ * is answered by the side whose turn it is, and withdrawn by the other. What one side has confirmed can no longer be
+ * cancelled, only disputed. A completed swap counts as confirmed by both, whoever completed it.
+ */
+export function afterMove(facts: SwapFacts, move: SwapMove, mover: Mover): SwapFacts | undefined {
+  const rule: Rule = MOVES[move]
+  if (!rule.from.includes(facts.status) || !rule.by(mover, facts)) return undefined
+  return rule.when?.(facts, mover) === false ? undefined : rule.to(facts, mover)
+}
+
+/** The side across from one. */
+export function otherSide(side: SwapSide): SwapSide {
+  return side === 'owner' ? 'requester' : 'owner'
+}
+
+function isSide(mover: Mover): mover is SwapSide {
+  return mover === 'requester' || mover === 'owner'
+}
+
+function aSide(mover: Mover): boolean {
+  return isSide(mover)
+}
+
+function onTurn(mover: Mover, { turn }: SwapFacts): boolean {
+  return mover === turn
+}
+
+function waiting(mover: Mover, { turn }: SwapFacts): boolean {
+  return isSide(mover) && mover !== turn
+}
+
+function theService(mover: Mover): boolean {
+  return mover === 'system'
+}
+
+function anAdministrator(mover: Mover): boolean {
+  return mover === 'administrator'
+}
+
+function notYetConfirmedBy({ confirmed: by }: SwapFacts, mover: Mover): boolean {
+  return isSide(mover) && !by[mover]
+}
+
+function confirmedByOne({ confirmed: by }: SwapFacts): boolean {
+  return by.requester !== by.owner
+}
+
+function confirmedByNobody({ confirmed: by }: SwapFacts): boolean {
+  return !by.requester && !by.owner
+}
+
+function becoming(status: SwapStatus): Rule['to'] {
+  const both = { requester: true, owner: true }
+  return (facts) => ({ ...facts, status, confirmed: status === 'completed' ? both : facts.confirmed })
+}
+
+/** It is the requester's turn exactly while the swap is countered. */
+function countered(facts: SwapFacts): SwapFacts {
+  return { ...facts, status: facts.turn === 'owner' ? 'countered' : 'pending', turn: otherSide(facts.turn) }
+}
+
+function confirmed(facts: SwapFacts, mover: Mover): SwapFacts {
+  const by = { ...facts.confirmed, [mover]: true }
+  return { ...facts, confirmed: by, status: by.requester && by.owner ? 'completed' : 'accepted' }
+}

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/connect.ts'
+import { countOrEstimate } from '../db/count.ts'
+import type { Role } from '../db/tables.ts'
+import type { Details, Link } from './chain.ts'
+
+const CHAIN_LOCK = 7_206_001
+
+/** Where the chain ends: how many entries were written, and the hash of the last. */
+export type ChainEnd = { audit_id: number; hash: string }
+
+/**
+ * The end of the chain, which nobody else can move until `tx` ends; undefined when nothing was ever written. Entries that were
+ * cut off are not written over: the stored end says how far the log was. Processes of the version before do not move that.
+ */
+export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
+  await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
+  const { rows } = await sql<ChainEnd>`
+    select audit_id, hash from audit_head
+    union all (select audit_id, hash from audit_log order by audit_id desc limit 1)
+    order by audit_id desc limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Appends a link with its details. */
+export async function insertLink(tx: Tx, link: Link, details: Details[]): Promise<void> {
+  await tx.insertInto('audit_log').values(link).execute()
+  if (details.length === 0) return
+  const rows = details.map((detail) => ({
+    ...detail,
+    audit_id: link.audit_id,
+    content: JSON.stringify(detail.content),
+  }))
+  await tx.insertInto('audit_details').values(rows).execute()
+}
+
+/** Stores where the log ends. */
+export async function storeHead(tx: Tx, head: ChainEnd & { key_id: string; mac: string }): Promise<void> {
+  await tx
+    .insertInto('audit_head')
+    .values(head)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(head))
+    .execute()
+}
+
+/** Where the log ends, as it was stored with its last entry. */
+export function findHead(db: Db | Tx) {
+  return db.selectFrom('audit_head').selectAll().executeTakeFirst()
+}
+
+/** The end of the log if it has moved since it was asked for; from now on it counts as told. */
+export async function takeUntoldHead(db: Db): Promise<ChainEnd | undefined> {
+  return db
+    .updateTable('audit_head')
+    .set((column) => ({ told_id: column.ref('audit_id') }))
+    .where('audit_id', '<>', sql<number>`told_id`)
+    .returning(['audit_id', 'hash'])
+    .executeTakeFirst()
+}
+
+/** The keys that are kept, oldest first. */
+export function listKeys(db: Db | Tx) {
+  return db.selectFrom('audit_keys').selectAll().orderBy('registered_at').orderBy('key_id').execute()
+}
+
+/** Keeps a key under a secret. */
+export async function insertKey(
+  tx: Tx,
+  row: { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('audit_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Everybody whose details were deleted with their account, as the entries with `action` say. */
+export async function listForgotten(db: Db | Tx, action: string): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select jsonb_path_query(d.content, '$.after.user_ids[*]')::bigint as user_id
+    from audit_log l join audit_details d on d.audit_id = l.audit_id and d.part = 'change'
+    where l.action = ${action}`.execute(db)
+  return rows.map((row) => row.user_id)
+}
+
+const NOBODYS_A_ROUND = 5_000
+
+/** Deletes where calls came from that concern no account, made before a moment; at most 5,000. */
+export async function deleteNobodysOrigins(db: Db, before: Date): Promise<void> {
+  await sql`
+    delete from audit_details where part = 'origin' and audit_id in (
+      select d.audit_id from audit_details d join audit_log l on l.audit_id = d.audit_id
+      where d.part = 'origin' and d.subject_id is null and l.at < ${before}
+      order by d.audit_id limit ${NOBODYS_A_ROUND})`.execute(db)
+}
+
+/** Forgets what the log tells about people; the digests stay, and with them the chain. */
+export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> {
+  await tx
+    .deleteFrom('audit_details')
+    .where('subject_id', '=', sql<number>`any(${userIds})`)
+    .execute()
+}
+
+/** Up to `limit` links after one, in order, each with the details that are still there. */
+export async function listLinksAfter(
+  db: Db | Tx,
+  auditId: number,
+  limit: number,
+): Promise<(Link & { details: Details[] })[]> {
+  const { rows } = await sql<Link & { details: Details[] }>`
+    select l.*, coalesce(d.details, '[]') as details
+    from (select * from audit_log where audit_id > ${auditId} order by audit_id limit ${limit}) l
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('part', part, 'subject_id', subject_id, 'salt', salt, 'content', content)) as details
+      from audit_details where audit_id = l.audit_id) d on true
+    order by l.audit_id`.execute(db)
+  return rows
+}
+
+export type AuditFilter = {
+  actorId?: number | undefined
+  /** People of whom one is the actor. */
+  peopleIds?: number[] | undefined
+  action?: string | undefined
+  entity?: string | undefined
+  entityId?: number | undefined
+  requestId?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** By its place in the log, or by the time that the writer's clock had. */
+export type AuditOrder = 'id' | 'at'
+
+export type AuditRow = {
+  audit_id: number
+  at: Date
+  actor_id: number | null
+  actor_name: string | null
+  actor_role: Role | null
+  action: string
+  entity: string | null
+  entity_id: number | null
+  request_id: string | null
+  hash: string
+  change: { before: unknown; after: unknown } | null
+  origin: { ip: string; user_agent: string | null; request_id?: string | null } | null
+  times: number | null
+}
+
+/** A page of the log with what may still be told of each entry. */
+export async function listAudit(
+  db: Db,
+  filter: AuditFilter,
+  page: { perPage: number; offset: number; by: AuditOrder; direction: 'asc' | 'desc' },
+): Promise<AuditRow[]> {
+  const way = page.direction === 'asc' ? sql`asc` : sql`desc`
+  const order = page.by === 'id' ? sql`audit_id ${way}` : sql`at ${way}, audit_id ${way}`
+  const { rows } = await sql<AuditRow>`
+    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.request_id, l.hash, l.times,
+      change.content as change, origin.content as origin
+    from (${matching(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}) l
+    left join users u on u.user_id = l.actor_id
+    left join audit_details change on change.audit_id = l.audit_id and change.part = 'change'
+    left join audit_details origin on origin.audit_id = l.audit_id and origin.part = 'origin'
+    order by ${order}`.execute(db)
+  return rows
+}
+
+/** How many entries match; an estimate above 100,000. */
+export function countAudit(db: Db, filter: AuditFilter) {
+  return countOrEstimate(db, matching(filter))
+}
+
+function matching(filter: AuditFilter) {
+  const conditions = [
+    sql`true`,
+    ...(filter.actorId === undefined ? [] : [sql`actor_id = ${filter.actorId}`]),
+    ...(filter.peopleIds === undefined ? [] : [sql`actor_id = any(${filter.peopleIds})`]),
+    ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),
+    ...(filter.entity === undefined ? [] : [sql`entity = ${filter.entity}`]),
+    ...(filter.entityId === undefined ? [] : [sql`entity_id = ${filter.entityId}`]),
+    ...(filter.requestId === undefined ? [] : [ofRequest(filter.requestId)]),
+    ...(filter.from === undefined ? [] : [sql`at >= ${filter.from}`]),
+    ...(filter.to === undefined ? [] : [sql`at < ${filter.to}`]),
+  ]
+  return sql`select * from audit_log where ${sql.join(conditions, sql` and `)}`
+}
+
+/** The entries of a request. Those from before have its id themselves, the others among their details. */
+function ofRequest(requestId: string) {
+  // Looked up first: as a condition on each entry, the planner would walk through the log.
+  return sql`audit_id = any(array(
+    select audit_id from audit_log where request_id = ${requestId}
+    union all
+    select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
+}

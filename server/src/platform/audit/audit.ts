@@ -1,0 +1,103 @@
+import type { Db, Tx } from '../db/connect.ts'
+import type { Role } from '../db/tables.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../shared/clock.ts'
+import { deleteDetailsOf, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
+import { CHAIN_START, digestOf, headMac, keyedHashOf, newSalt, type Details } from './chain.ts'
+
+/** Who makes a request; `userId` null: nobody who is signed in. `ip` null: the service itself. */
+export type Actor = {
+  userId: number | null
+  role: Role | null
+  ip: string | null
+  userAgent: string | null
+  requestId: string | null
+}
+
+/** What was done; `change` holds the record before and after as far as they differ, and whose data it tells. */
+export type AuditEntry = {
+  action: string
+  entity?: string
+  entityId?: number
+  change?: { before: Record<string, unknown> | null; after: Record<string, unknown> | null; subjectId: number | null }
+  /** How many equal calls the entry stands for; absent: one. */
+  times?: number
+}
+
+/** What an entry of the audit log is written with. */
+export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
+
+/** The action of an entry that says which people were purged: their details are absent from then on. */
+export const PURGED = 'user.purge'
+
+/**
+ * Appends an entry to the audit log, in the transaction of what it is about (decision C14). The last thing that a
+ * transaction does: entries are written one after the other, so the end of the chain is locked until it commits.
+ */
+export async function recordAudit(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
+  const details = detailsOf(actor, entry)
+  const [change, origin] = [partOf(details, 'change'), partOf(details, 'origin')]
+  const { current: key } = deps.auditKeys
+  const end = await lockChainEnd(tx)
+  const unsigned = {
+    audit_id: (end?.audit_id ?? 0) + 1,
+    at: fromNow(deps.clock),
+    actor_id: actor.userId,
+    actor_role: actor.role,
+    action: entry.action,
+    entity: entry.entity ?? null,
+    entity_id: entry.entityId ?? null,
+    // Callers choose it, so it is a detail, which can be forgotten.
+    request_id: null,
+    change_digest: change && digestOf(change),
+    origin_digest: origin && digestOf(origin),
+    previous_hash: end?.hash ?? CHAIN_START,
+    key_id: key.id,
+    times: entry.times ?? null,
+    change_subject_id: change?.subject_id ?? null,
+    origin_subject_id: origin?.subject_id ?? null,
+  }
+  const link = { ...unsigned, hash: keyedHashOf(unsigned, key) }
+  await insertLink(tx, link, details)
+  await storeHead(tx, { audit_id: link.audit_id, hash: link.hash, key_id: key.id, mac: headMac(link, key) })
+}
+
+/** Appends an entry that belongs to no other transaction: a login, an export. */
+export async function recordAuditAlone(deps: AuditDeps & { db: Db }, actor: Actor, entry: AuditEntry): Promise<void> {
+  await inTransaction(deps.db, (tx) => recordAudit(tx, deps, actor, entry))
+}
+
+/**
+ * Forgets what the log tells about people who are purged: their data before and after, and where they called from. The
+ * entry that it leaves says whose details are absent. The last thing in its transaction.
+ */
+export async function forgetInAudit(tx: Tx, deps: AuditDeps, userIds: number[]): Promise<void> {
+  if (userIds.length === 0) return
+  await deleteDetailsOf(tx, userIds)
+  const change = { before: null, after: { user_ids: userIds }, subjectId: null }
+  await recordAudit(tx, deps, THE_SERVICE, { action: PURGED, entity: 'user', change })
+}
+
+/** The service itself, as the actor of an entry. */
+export const THE_SERVICE: Actor = { userId: null, role: null, ip: null, userAgent: null, requestId: null }
+
+function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Details[] {
+  const origin: Details = {
+    part: 'origin',
+    // Where a login failed from is a matter of the account that was tried.
+    subject_id: actor.userId ?? (entity === 'user' ? (entityId ?? null) : null),
+    salt: newSalt(),
+    content: { ip: actor.ip, user_agent: actor.userAgent, request_id: actor.requestId },
+  }
+  const origins = actor.ip === null ? [] : [origin]
+  if (change === undefined) return origins
+  const { subjectId, ...content } = change
+  // As JSON keeps it, so that the digest is that of what will be read back.
+  const plain = JSON.parse(JSON.stringify(content)) as Record<string, unknown>
+  return [...origins, { part: 'change', subject_id: subjectId, salt: newSalt(), content: plain }]
+}
+
+function partOf(details: Details[], part: Details['part']): Details | null {
+  return details.find((detail) => detail.part === part) ?? null
+}

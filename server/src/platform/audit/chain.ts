@@ -1,0 +1,82 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { AuditTables } from '../db/audit-tables.ts'
+
+/** One entry of the audit log, chained to the one before by its hash. */
+export type Link = AuditTables['audit_log']
+
+/** What an entry tells about a person, kept beside it so that it can be forgotten. */
+export type Details = {
+  part: 'change' | 'origin'
+  subject_id: number | null
+  salt: string
+  content: Record<string, unknown>
+}
+
+/** A key of the log; its id says nothing about it. */
+export type AuditKey = { id: string; secret: Buffer }
+
+/** What the first entry is chained to. */
+export const CHAIN_START = '0'.repeat(64)
+
+/** The hash of an entry under a key: over all of it, and the hash of the one before. */
+export function keyedHashOf(link: Omit<Link, 'hash'>, key: AuditKey): string {
+  const added = [link.key_id, link.times, link.change_subject_id, link.origin_subject_id]
+  return sign(key, 'entry', [...contentOf(link), ...added])
+}
+
+/** The hash of an entry from before the log was keyed. Anybody can make one: it tells of mistakes, not of forgery. */
+export function plainHashOf(link: Omit<Link, 'hash'>): string {
+  return sha256(JSON.stringify(contentOf(link)))
+}
+
+/** What signs the end of the log: how many entries there are, and the hash of the last. */
+export function headMac(head: { audit_id: number; hash: string }, key: AuditKey): string {
+  return sign(key, 'head', [head.audit_id, head.hash])
+}
+
+/** A new salt; without it a digest cannot be matched with a guess of what was digested. */
+export function newSalt(): string {
+  return randomBytes(16).toString('base64url')
+}
+
+/** The digest of details, by which the chain holds them. */
+export function digestOf({ salt, content }: Pick<Details, 'salt' | 'content'>): string {
+  return sha256(`${salt}\n${JSON.stringify(sorted(content))}`)
+}
+
+function contentOf(link: Omit<Link, 'hash'>): unknown[] {
+  return [
+    link.previous_hash,
+    link.audit_id,
+    link.at.toISOString(),
+    link.actor_id,
+    link.actor_role,
+    link.action,
+    link.entity,
+    link.entity_id,
+    link.request_id,
+    link.change_digest,
+    link.origin_digest,
+  ]
+}
+
+/** With the keys of every object in one order: the database keeps them in its own. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}
+
+function sign({ secret }: AuditKey, purpose: string, content: unknown[]): string {
+  return createHmac('sha256', secret)
+    .update(`${purpose}\n${JSON.stringify(content)}`)
+    .digest('hex')
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,112 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../shared/clock.ts'
+import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
+import { recordAudit, THE_SERVICE } from './audit.ts'
+import type { AuditKey } from './chain.ts'
+
+/** The key that signs new entries, and those by which older ones are checked. */
+export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey> }
+
+/** A key in the table: since which entry it signs. Sealed with the key, so that nobody moves it. */
+export type Registration = { key: AuditKey; since: number }
+
+type Secrets = Pick<Config, 'AUDIT_SECRET' | 'AUDIT_PREVIOUS_SECRET' | 'JWT_SECRET' | 'JWT_PREVIOUS_SECRET'>
+
+/**
+ * The keys of the audit log (ADR 022): the one of the secret that is set (AUDIT_SECRET, else JWT_SECRET), those of the other
+ * secrets that are set, and all that are kept in the table under one of these.
+ */
+export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys> {
+  const secrets = secretsOf(config)
+  const derived = secrets.map(keyFrom)
+  const kept = (await keptKeys(db, config)).map(({ key }) => key)
+  return { current: derived[0]!, byId: new Map([...kept, ...derived].map((key) => [key.id, key])) }
+}
+
+/**
+ * Registers the current key before anything is signed with it, and seals the older keys under its secret: after the old
+ * secret is gone, its entries can still be checked. In a log that has entries, the first entry under the key follows at
+ * once, so that nothing before it can be changed from then on. Safe to repeat, and in several processes at once.
+ */
+export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
+  const { db, config, auditKeys } = deps
+  const [secret] = secretsOf(config)
+  await inTransaction(db, async (tx) => {
+    const end = await lockChainEnd(tx)
+    const rows = await listKeys(tx)
+    const own = rows.find((row) => row.key_id === auditKeys.current.id)
+    const since = end?.audit_id ?? 0
+    const at = fromNow(deps.clock)
+    const store = (registration: Registration, registeredAt: Date) =>
+      insertKey(tx, rowOf(registration, secret!, registeredAt))
+    if (own === undefined) await store({ key: auditKeys.current, since }, at)
+    // Never a key under the secret of one before it: whoever has an old secret must not learn a new key.
+    const older = rows.filter(({ registered_at }) => registered_at < (own?.registered_at ?? at))
+    for (const row of older) {
+      if (rows.some((other) => other.key_id === row.key_id && other.secret_id === idOf(secret!))) continue
+      const opened = openRow(row, secretsOf(config))
+      if (opened) await store(opened, row.registered_at)
+    }
+    if (own === undefined && since > 0)
+      await recordAudit(tx, deps, THE_SERVICE, { action: 'audit.key', entity: 'audit-log', entityId: since })
+  })
+}
+
+/** The keys in the table that one of the secrets opens, oldest first. */
+export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registration[]> {
+  const secrets = secretsOf(config)
+  const opened = (await listKeys(db)).map((row) => openRow(row, secrets)).filter((row) => row !== undefined)
+  return [...new Map(opened.map((registration) => [registration.key.id, registration])).values()]
+}
+
+type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
+
+/** The secrets that are set; the first is that of the current key. */
+function secretsOf(config: Secrets): string[] {
+  const all = [config.AUDIT_SECRET, config.JWT_SECRET, config.AUDIT_PREVIOUS_SECRET, config.JWT_PREVIOUS_SECRET]
+  return all.filter((secret) => secret !== '')
+}
+
+function keyFrom(secret: string): AuditKey {
+  const key = derive(secret, 'audit key')
+  return { id: createHash('sha256').update(key).digest('base64url').slice(0, 16), secret: key }
+}
+
+function idOf(secret: string): string {
+  return derive(secret, 'audit secret id').toString('base64url').slice(0, 16)
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+function rowOf({ key, since }: Registration, secret: string, registeredAt: Date): Row {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', derive(secret, 'audit key seal'), nonce).setAAD(Buffer.from(key.id))
+  const text = JSON.stringify({ secret: key.secret.toString('base64'), since })
+  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return { key_id: key.id, secret_id: idOf(secret), sealed, registered_at: registeredAt }
+}
+
+/** What a row holds; undefined when none of the secrets is its own, or it was tampered with. */
+function openRow({ key_id, secret_id, sealed }: Row, secrets: string[]): Registration | undefined {
+  const secret = secrets.find((candidate) => idOf(candidate) === secret_id)
+  if (secret === undefined) return undefined
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', derive(secret, 'audit key seal'), nonce)
+  try {
+    decipher.setAAD(Buffer.from(key_id)).setAuthTag(sealed.subarray(-TAG_BYTES))
+    const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    const { secret: kept, since } = JSON.parse(text) as { secret: string; since: number }
+    return { key: { id: key_id, secret: Buffer.from(kept, 'base64') }, since }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,51 @@
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Db, Tx } from '../db/connect.ts'
+import type { Tables } from '../db/tables.ts'
+
+export type Repeat = Selectable<Tables['audit_repeats']>
+
+// Enough to see what somebody was after.
+const TARGETS_MAX = 20
+
+/** Counts one more call, with what it was about; false when nothing like it is counted now. */
+export async function addRepeat(
+  db: Db | Tx,
+  key: string,
+  call: { target: string; entityId: number | undefined },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update audit_repeats set times = times + 1, last_at = ${now},
+      entity_id = case when entity_id = ${call.entityId ?? null}::bigint then entity_id end,
+      targets = case when ${call.target} = any(targets) or cardinality(targets) >= ${TARGETS_MAX}
+        then targets else targets || ${call.target}::text end
+    where fold_key = ${key} and ends_at > ${now} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Begins to count calls; false when another process just did. */
+export async function insertRepeat(
+  tx: Tx,
+  repeat: Omit<Insertable<Tables['audit_repeats']>, 'times'>,
+): Promise<boolean> {
+  const begun = await tx
+    .insertInto('audit_repeats')
+    .values({ ...repeat, times: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Removes counts whose time is over, that of one key or the oldest, and gives them; each is given once. */
+export async function takeEndedRepeats(
+  tx: Tx,
+  wanted: { key: string | undefined; now: Date; limit: number },
+): Promise<Repeat[]> {
+  const ofKey = wanted.key === undefined ? sql`true` : sql`fold_key = ${wanted.key}`
+  const { rows } = await sql<Repeat>`
+    delete from audit_repeats where fold_key in (
+      select fold_key from audit_repeats where ends_at <= ${wanted.now} and ${ofKey}
+      order by ends_at limit ${wanted.limit} for update skip locked)
+    returning *`.execute(tx)
+  return rows
+}

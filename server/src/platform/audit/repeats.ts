@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { fromNow } from '../shared/clock.ts'
+import { recordAudit, THE_SERVICE, type Actor, type AuditDeps } from './audit.ts'
+import { addRepeat, insertRepeat, takeEndedRepeats, type Repeat } from './repeats.queries.ts'
+
+/** Calls that are alike within so long are one entry and a count. */
+const WINDOW_MS = 10 * 60_000
+const ROUND = 100
+
+/** A call that may be repeated at will: what was done, about what, and from where, if that tells calls apart. */
+export type RepeatedCall = { action: string; entity: string; entityId?: number; site?: string }
+
+/**
+ * Appends an entry for the first of calls that are alike, and counts the others of the next ten minutes; the count becomes
+ * one more entry when that time is over. Alike are calls of one administrator with one action on one kind of record; all
+ * calls of one user with one action; calls of nobody with one action on one record from one site. So nobody fills a log
+ * that is kept for ever.
+ */
+export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor, call: RepeatedCall): Promise<void> {
+  const { action, entity, entityId } = call
+  const key = foldKeyOf(actor, call)
+  const counted = { target: entityId === undefined ? entity : `${entity} ${entityId}`, entityId }
+  const now = fromNow(deps.clock)
+  if (await addRepeat(deps.db, key, counted, now)) return
+  await inTransaction(deps.db, async (tx) => {
+    const ended = await takeEndedRepeats(tx, { key, now, limit: 1 })
+    const isFirst = await insertRepeat(tx, {
+      fold_key: key,
+      actor_id: actor.userId,
+      actor_role: actor.role,
+      action,
+      entity,
+      entity_id: entityId ?? null,
+      targets: [],
+      first_at: now,
+      last_at: now,
+      ends_at: fromNow(deps.clock, WINDOW_MS),
+    })
+    // Another process was first, a moment ago.
+    if (!isFirst) await addRepeat(tx, key, counted, now)
+    await recordCounts(tx, deps, ended)
+    if (isFirst) await recordAudit(tx, deps, actor, { action, entity, ...(entityId !== undefined && { entityId }) })
+  })
+}
+
+/** Turns counts whose time is over into entries, at most 100 at once. */
+export async function foldRepeats(deps: AuditDeps & { db: Db }): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const ended = await takeEndedRepeats(tx, { key: undefined, now: fromNow(deps.clock), limit: ROUND })
+    await recordCounts(tx, deps, ended)
+  })
+}
+
+async function recordCounts(tx: Tx, deps: AuditDeps, ended: Repeat[]): Promise<void> {
+  for (const repeat of ended.filter(({ times }) => times > 0)) {
+    const { actor_id: userId, actor_role: role, action, entity, entity_id: entityId, times } = repeat
+    const after = { first_at: repeat.first_at, last_at: repeat.last_at, targets: repeat.targets }
+    const about = { ...(entity !== null && { entity }), ...(entityId !== null && { entityId }) }
+    const change = { before: null, after, subjectId: null }
+    await recordAudit(tx, deps, { ...THE_SERVICE, userId, role }, { action, ...about, change, times })
+  }
+}
+
+function foldKeyOf({ userId, role }: Actor, { action, entity, entityId, site }: RepeatedCall): string {
+  const alike =
+    userId === null
+      ? ['nobody', action, entity, entityId ?? null, site ?? null]
+      : ['account', userId, action, role !== null && role !== 'user' ? entity : null]
+  return createHash('sha256').update(JSON.stringify(alike)).digest('base64url')
+}

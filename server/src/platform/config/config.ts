@@ -1,0 +1,37 @@
+import { SETTINGS } from './settings.ts'
+import { unsafeSettings } from './unsafe.ts'
+
+export type Config = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] }
+
+/**
+ * Reads the settings from `env`. Gives the configuration, or every fault at once, each a sentence that names its
+ * variable and never its value.
+ */
+export function readConfig(env: Record<string, string | undefined>): { config: Config } | { faults: string[] } {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const raw = env[name]
+    try {
+      values[name] = raw === undefined || raw === '' ? setting.fallback : setting.read(raw.trim())
+    } catch (error) {
+      values[name] = setting.fallback
+      faults.push(`${name} ${(error as Error).message}`)
+    }
+  }
+  const config = Object.freeze(values) as Config
+  // An unreadable setting stands at its default here, so that the unsafe ones are found all the same.
+  faults.push(...unsafeSettings(config))
+  return faults.length > 0 ? { faults } : { config }
+}
+
+/** The configuration of tests and tools: the defaults, with what differs. */
+export function configWith(overrides: Partial<Config>): Config {
+  const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.fallback]))
+  return Object.freeze({ ...defaults, ...overrides }) as Config
+}
+
+/** The settings as rows (name, default, sentence) for the documentation. */
+export function describeSettings(): { name: string; fallback: string; doc: string }[] {
+  return Object.entries(SETTINGS).map(([name, { fallback, doc }]) => ({ name, fallback: String(fallback), doc }))
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { LIMITS } from './limits.ts'
+
+const SOUND = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://swapbell@db.internal/swapbell?sslmode=verify-full',
+  JWT_SECRET: 'q7Zt0m3Rk9Xw2Vb8Nc5Ly1Hd6Sg4Pf0J',
+  PUSH_PROVIDER: 'expo',
+  EXPO_ACCESS_TOKEN: 'a token of the provider',
+  ADMIN_EMAIL: 'root@swapbell.example',
+  ADMIN_PASSWORD: 'k3vq-8m2x-t7ph-wz4n',
+}
+
+type Env = Record<string, string>
+
+describe('Production', () => {
+  test('takes what is sound', () => {
+    expect(faultsOf({})).toEqual([])
+  })
+
+  test.for<[name: string, value: string, also?: Env]>([
+    ['DATABASE_URL', ''],
+    ['RATE_LIMITS', 'off'],
+    ['DEMO_DATA', 'on'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['TRUSTED_PROXIES', '0.0.0.0/1,128.0.0.0/1'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,0.0.0.0/2,64.0.0.0/2'],
+    ['TRUSTED_PROXIES', '::ffff:0.0.0.0/96'],
+    ['TRUSTED_PROXIES', '::/64'],
+    ['TRUSTED_PROXIES', '2000::/3'],
+    ['TRUSTED_PROXIES', Array.from({ length: 32 }, (_, n) => `${n * 8}.0.0.0/8`).join()],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://panel.example.com,*'],
+    ['CORS_ORIGINS', 'null'],
+    ['CORS_ORIGINS', 'panel.swapbell.example'],
+    ['CORS_ORIGINS', 'https://panel.example.com/'],
+    ['LINK_SCHEMES', 'javascript,https'],
+    ['LINK_SCHEMES', 'swapbell,JavaScript'],
+    ['LINK_SCHEMES', 'data'],
+    ['LINK_SCHEMES', 'file'],
+    ['LINK_SCHEMES', 'vbscript'],
+    ['LINK_SCHEMES', 'intent'],
+    ['JWT_SECRET', 'a'.repeat(48)],
+    ['JWT_SECRET', 'abcd'.repeat(12)],
+    ['JWT_SECRET', '0123456789abcdef0123456789abcdef'],
+    ['JWT_SECRET', 'keyboard cat keyboard cat keyboard cat'],
+    ['JWT_SECRET', 'your-256-bit-secret-your-256-bit-secret'],
+    ['JWT_SECRET', 'swapbellswapbellswapbellswapbell'],
+    ['JWT_PREVIOUS_SECRET', 'b'.repeat(32)],
+    ['AUDIT_SECRET', 'xyz'.repeat(12)],
+    ['AUDIT_PREVIOUS_SECRET', '1'.repeat(40)],
+    ['AUDIT_SECRET', 'short'],
+    ['RATE_LIMIT_OVERRIDES', 'login=9999999/1'],
+    ['RATE_LIMIT_OVERRIDES', 'register=30/60,login-failures=10/1'],
+    ['RATE_LIMIT_OVERRIDES', 'anonymous=9999999/60'],
+    ['RATE_LIMIT_OVERRIDES', 'logins=5/60'],
+    ['ADMIN_PASSWORD', 'aaaaaaaaaaaa'],
+    ['ADMIN_PASSWORD', 'abcabcabcabc'],
+    ['ADMIN_PASSWORD', '123456789012'],
+    ['ADMIN_PASSWORD', 'qwertyuiopas'],
+    ['ADMIN_PASSWORD', 'Passw0rd1234'],
+    ['ADMIN_EMAIL', 'admİn@swapbell.example'],
+    ['EXPO_ACCESS_TOKEN', ''],
+    ['EXPO_BASE_URL', 'http://exp.host'],
+    ['EXPO_BASE_URL', 'https://exp.host.evil.example'],
+    ['EXPO_BASE_URL', 'https://user@exp.host'],
+    ['EXPO_BASE_URL', 'https://collector.example'],
+    ['EXPO_BASE_URL', 'http://collector.example', { EXPO_OTHER_HOST: 'allowed' }],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=disable'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=no-verify'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=require&uselibpqcompat=true'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=verify-full&sslmode=disable'],
+    ['DATABASE_URL', 'postgres://swapbell@/swapbell?host=db.internal'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell', { DATABASE_TLS: 'unverified' }],
+  ])('refuses %s=%s by name, and never tells the value', ([name, value, also = {}]) => {
+    const faults = faultsOf({ ...also, [name]: value })
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
+    // Short ones may be words of the sentence.
+    if (value.length > 12) expect(faults[0]).not.toContain(value)
+  })
+
+  test.for<[name: string, value: string, also?: Env]>([
+    ['TRUSTED_PROXIES', '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7,127.0.0.1,::1'],
+    ['CORS_ORIGINS', 'https://panel.example.com,http://localhost:5173'],
+    ['LINK_SCHEMES', 'swapbell,https,com.swapbell.app'],
+    ['RATE_LIMIT_OVERRIDES', 'register=30/60,bulk-send=20/3600,login=600/60'],
+    ['EXPO_BASE_URL', 'https://exp.host/'],
+    ['EXPO_BASE_URL', 'https://push-proxy.internal', { EXPO_OTHER_HOST: 'allowed' }],
+    ['EXPO_BASE_URL', 'http://127.0.0.1:3200', { EXPO_OTHER_HOST: 'allowed' }],
+    ['DATABASE_URL', 'postgres://swapbell@127.0.0.1/swapbell'],
+    ['DATABASE_URL', 'postgres://swapbell@localhost:6432/swapbell'],
+    ['DATABASE_URL', 'postgres://swapbell@/swapbell?host=/var/run/postgresql'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=require'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?ssl=true'],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=no-verify', { DATABASE_TLS: 'unverified' }],
+    ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell', { DATABASE_TLS: 'off' }],
+    ['HOST', '0.0.0.0'],
+    ['AUDIT_SECRET', 'Zr8w1Qm5Xk2Tv9Lb4Nc7Hd0Sg3Pf6JyA'],
+  ])('takes %s=%s', ([name, value, also = {}]) => {
+    expect(faultsOf({ ...also, [name]: value })).toEqual([])
+  })
+
+  test('takes every secret that was made at random', () => {
+    for (let n = 0; n < 300; n++) {
+      expect(faultsOf({ JWT_SECRET: randomBytes(48).toString('base64') })).toEqual([])
+      expect(faultsOf({ JWT_SECRET: randomBytes(16).toString('hex') })).toEqual([])
+    }
+  })
+
+  test('names all that is wrong at once', () => {
+    const faults = faultsOf({
+      TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1',
+      CORS_ORIGINS: '*',
+      LINK_SCHEMES: 'javascript,https',
+      JWT_SECRET: 'a'.repeat(32),
+      RATE_LIMIT_OVERRIDES: Object.keys(LIMITS)
+        .map((name) => `${name}=9999999/1`)
+        .join(),
+      ADMIN_PASSWORD: 'aaaaaaaaaaaa',
+      EXPO_BASE_URL: 'https://collector.example',
+      EXPO_ACCESS_TOKEN: '',
+      DATABASE_URL: 'postgres://swapbell@db.internal/swapbell',
+    })
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'DATABASE_URL',
+      'EXPO_ACCESS_TOKEN',
+      'EXPO_BASE_URL',
+      'TRUSTED_PROXIES',
+      'CORS_ORIGINS',
+      'LINK_SCHEMES',
+      'RATE_LIMIT_OVERRIDES',
+      'JWT_SECRET',
+      'ADMIN_PASSWORD',
+    ])
+  })
+})
+
+describe('Everywhere', () => {
+  test.for([
+    'postgres://one:5432,two:5432/swapbell',
+    'postgres://user@one,two/swapbell',
+    'postgres://user@/swapbell?host=one,two',
+    'postgres://user@one/swapbell?target_session_attrs=read-write',
+    'postgres://user@one/swapbell?load_balance_hosts=random',
+    'mysql://one/swapbell',
+    'postgres://user@[one/swapbell',
+  ])('an address of a database is refused that would not be followed: %s', (url) => {
+    const faults = faultsOf({ NODE_ENV: 'development', DATABASE_URL: url })
+    expect(faults).toEqual([expect.stringMatching(/^DATABASE_URL must|^DATABASE_URL cannot be read/)])
+  })
+
+  test('several hosts are answered with what works instead', () => {
+    const [fault] = faultsOf({ DATABASE_URL: 'postgres://a:1,b:2/x' })
+    expect(fault).toContain('one address that follows the primary')
+  })
+})
+
+describe('Outside production', () => {
+  const FORGOTTEN = { NODE_ENV: '' }
+
+  test.for(['0.0.0.0', '::', '192.0.2.7', 'api.internal'])(
+    '%s is no address to listen on, unless that is said',
+    (HOST) => {
+      expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([expect.stringMatching(/^HOST .*NODE_ENV=production/)])
+      expect(faultsOf({ ...FORGOTTEN, HOST, OPEN_OUTSIDE_PRODUCTION: 'allowed' })).toEqual([])
+      expect(faultsOf({ ...FORGOTTEN, HOST, PROCESS: 'worker' })).toEqual([])
+    },
+  )
+
+  test.for(['127.0.0.1', 'localhost', '::1', '127.8.8.8'])('%s is', (HOST) => {
+    expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([])
+  })
+})
+
+function faultsOf(env: Env): string[] {
+  const read = readConfig({ ...SOUND, ...env })
+  return 'faults' in read ? read.faults : []
+}

@@ -1,0 +1,179 @@
+import { isIP } from 'node:net'
+import type { Config } from './config.ts'
+import { coverOf, isNetwork } from './cidr.ts'
+import { faultOfDatabaseUrl, isRemote, tlsOf } from './database-url.ts'
+import { bitsOf } from './entropy.ts'
+import { readOverride, switchesOff } from './limits.ts'
+import { SETTINGS } from './settings.ts'
+
+const SECRETS = ['JWT_SECRET', 'JWT_PREVIOUS_SECRET', 'AUDIT_SECRET', 'AUDIT_PREVIOUS_SECRET'] as const
+// Of random bytes in hexadecimal, 32 characters have 128 bits; what repeats by chance takes some of them.
+const SECRET_BITS = 96
+const PASSWORD_BITS = 32
+// A sixteenth of all addresses: far more than every private network together.
+const PROXIES_MOST = 1 / 16
+
+/** What is wrong with settings that can be read: everywhere, and in production or outside it. */
+export function unsafeSettings(config: Config): string[] {
+  const rules = [...everywhere(config), ...(config.NODE_ENV === 'production' ? inProduction(config) : outside(config))]
+  return rules.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence)
+}
+
+type Rule = [isWrong: boolean, sentence: string]
+
+function everywhere(config: Config): Rule[] {
+  const databaseFault = faultOfDatabaseUrl(config.DATABASE_URL)
+  return [
+    [databaseFault !== undefined, `DATABASE_URL ${databaseFault}`],
+    [Buffer.byteLength(config.JWT_SECRET) < 32, 'JWT_SECRET must be set, 32 bytes or more.'],
+    ...SECRETS.slice(1).map((name): Rule => {
+      const isShort = config[name] !== '' && Buffer.byteLength(config[name]) < 32
+      return [isShort, `${name} must be 32 bytes or more.`]
+    }),
+    [(config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''), 'ADMIN_EMAIL and ADMIN_PASSWORD go together.'],
+    [
+      config.ADMIN_EMAIL !== '' && !/^[!-?A-~]{1,64}@[\w.-]{1,189}$/.test(config.ADMIN_EMAIL),
+      'ADMIN_EMAIL must be an e-mail address in ASCII.',
+    ],
+    [
+      config.ADMIN_PASSWORD !== '' && Array.from(config.ADMIN_PASSWORD).length < 12,
+      'ADMIN_PASSWORD must have 12 characters or more.',
+    ],
+    [!config.TRUSTED_PROXIES.every(isNetwork), 'TRUSTED_PROXIES must be addresses or CIDR networks.'],
+    [
+      !config.RATE_LIMIT_OVERRIDES.every((override) => readOverride(override) !== undefined),
+      'RATE_LIMIT_OVERRIDES must be name=calls/seconds, separated by commas, each with the name of a limit.',
+    ],
+    [
+      !config.LINK_SCHEMES.every((scheme) => /^[a-z][a-z0-9+.-]*$/i.test(scheme)),
+      'LINK_SCHEMES must be schemes such as swapbell, without a colon.',
+    ],
+    [
+      config.LINK_SCHEMES.every((scheme) => /^https?$/i.test(scheme)),
+      'LINK_SCHEMES must hold a scheme of the app’s own, such as swapbell.',
+    ],
+    [
+      // What is left of a lease is the time in which its requests may begin.
+      config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5,
+      'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.',
+    ],
+    [
+      config.PUSH_PROVIDER === 'simulator' && config.EXPO_BASE_URL === SETTINGS.EXPO_BASE_URL.fallback,
+      'EXPO_BASE_URL must be the address of the simulator when PUSH_PROVIDER is the simulator.',
+    ],
+  ]
+}
+
+/** Whoever forgets NODE_ENV=production is stopped where it would matter: where other machines can call. */
+function outside(config: Config): Rule[] {
+  const isOpen = config.PROCESS !== 'worker' && !isLoopback(config.HOST) && config.OPEN_OUTSIDE_PRODUCTION === 'refused'
+  return [
+    [
+      isOpen,
+      'HOST is reached from other machines: set NODE_ENV=production, or OPEN_OUTSIDE_PRODUCTION=allowed for a trial.',
+    ],
+  ]
+}
+
+function inProduction(config: Config): Rule[] {
+  return [
+    [config.DATABASE_URL === '', 'DATABASE_URL must be set in production.'],
+    [
+      isUnprotected(config),
+      'DATABASE_URL must connect by TLS to another machine and check its certificate (sslmode=verify-full); DATABASE_TLS says what is enough.',
+    ],
+    ...providerRules(config),
+    ...edgeRules(config),
+    [config.RATE_LIMITS === 'off', 'RATE_LIMITS must not be off in production.'],
+    [
+      config.RATE_LIMIT_OVERRIDES.map(readOverride).some((override) => override !== undefined && switchesOff(override)),
+      'RATE_LIMIT_OVERRIDES must not raise a limit to more than 20 times its calls a second in production.',
+    ],
+    [config.DEMO_DATA === 'on', 'DEMO_DATA must not be on in production.'],
+    ...secretRules(config),
+  ]
+}
+
+function providerRules(config: Config): Rule[] {
+  const isExpo = config.PUSH_PROVIDER === 'expo'
+  return [
+    [!isExpo, 'PUSH_PROVIDER must not be the simulator in production.'],
+    [
+      isExpo && config.EXPO_ACCESS_TOKEN === '',
+      'EXPO_ACCESS_TOKEN must be set in production: without it anybody who knows a push token can push to it.',
+    ],
+    [
+      !isExpoAddress(config),
+      'EXPO_BASE_URL must be https and a host of Expo in production; EXPO_OTHER_HOST=allowed takes another https address, or one on this machine.',
+    ],
+  ]
+}
+
+function isExpoAddress({ EXPO_BASE_URL, EXPO_OTHER_HOST }: Config): boolean {
+  const url = URL.parse(EXPO_BASE_URL)
+  if (url === null || url.username !== '' || url.password !== '') return false
+  if (EXPO_OTHER_HOST === 'allowed')
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  return url.protocol === 'https:' && /^(?:exp\.host|(?:[a-z0-9-]+\.)?expo\.(?:dev|io))$/.test(url.hostname)
+}
+
+// Schemes by which a link runs code or opens what is on the phone.
+const UNSAFE_SCHEMES =
+  /^(?:javascript|vbscript|livescript|mocha|jscript|data|file|filesystem|blob|about|view-source|jar|content|intent|resource|chrome|ms-.*|x-javascript)$/i
+
+function edgeRules(config: Config): Rule[] {
+  return [
+    [
+      config.TRUSTED_PROXIES.every(isNetwork) && coverOf(config.TRUSTED_PROXIES) > PROXIES_MOST,
+      'TRUSTED_PROXIES must not cover everybody: name the networks of your proxies.',
+    ],
+    [
+      !config.CORS_ORIGINS.every(isOrigin),
+      'CORS_ORIGINS must be origins such as https://panel.example.com in production, and never * for all.',
+    ],
+    [
+      config.LINK_SCHEMES.some((scheme) => UNSAFE_SCHEMES.test(scheme)),
+      'LINK_SCHEMES must not hold a scheme that runs code or opens files, such as javascript, data or file.',
+    ],
+  ]
+}
+
+function secretRules(config: Config): Rule[] {
+  return [
+    ...SECRETS.map((name): Rule => {
+      const value = config[name]
+      const isWeak = value !== '' && (PLACEHOLDER.test(value) || bitsOf(value) < SECRET_BITS)
+      return [
+        isWeak && Buffer.byteLength(value) >= 32,
+        `${name} looks like a placeholder or can be guessed: openssl rand -base64 48 makes a good one.`,
+      ]
+    }),
+    [
+      config.ADMIN_PASSWORD !== '' &&
+        (/^(?:change|p[a@4]ss|admin|default|secret|letmein|welcome)/i.test(config.ADMIN_PASSWORD) ||
+          bitsOf(config.ADMIN_PASSWORD) < PASSWORD_BITS),
+      'ADMIN_PASSWORD looks like a placeholder or can be guessed.',
+    ],
+  ]
+}
+
+function isOrigin(text: string): boolean {
+  return URL.parse(text)?.origin === text
+}
+
+const PLACEHOLDER =
+  /secret|change|example|default|password|placeholder|insecure|keyboard.?cat|letmein|qwerty|your[-_ ]/i
+
+function isUnprotected({ DATABASE_URL, DATABASE_TLS }: Config): boolean {
+  if (DATABASE_URL === '' || faultOfDatabaseUrl(DATABASE_URL) !== undefined || !isRemote(DATABASE_URL)) return false
+  const tls = tlsOf(DATABASE_URL)
+  if (DATABASE_TLS === 'off') return false
+  return DATABASE_TLS === 'unverified' ? tls === 'off' : tls !== 'verified'
+}
+
+/** True for an address or name by which only this machine can be reached. */
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
+  return isIP(name) === 4 && name.startsWith('127.')
+}

@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { cloneTemplate } from '../../../test/support/service.ts'
+import { createLog } from '../shared/log.ts'
+import { createDatabaseClock, type DatabaseClock } from './clock.ts'
+import { connect, type DbPool } from './connect.ts'
+
+const HOUR_MS = 3_600_000
+
+test('the clock is the database’s, whatever this machine’s says', async () => {
+  const { pool, time } = await follow()
+  await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
+  await pool.query('select 1')
+  expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(1_000)
+})
+
+test('the clock is another server’s before the first statement runs there', async () => {
+  const { pool, time } = await follow()
+  await pool.query('select 1')
+  expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(1_000)
+  await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
+  const client = await pool.connect()
+  expect(Math.abs(time.clock.now() - Date.now() - HOUR_MS)).toBeLessThan(1_000)
+  client.release()
+  await pretend(pool, { hoursAhead: -2, startedAt: '2026-01-02' })
+  await pool.query('select 1')
+  expect(Math.abs(time.clock.now() - Date.now() + 2 * HOUR_MS)).toBeLessThan(1_000)
+})
+
+test('a new connection to the same server moves nothing', async () => {
+  const { pool, time } = await follow()
+  await pretend(pool, { hoursAhead: 0, startedAt: '2026-01-01' })
+  await pool.query('select 1')
+  await pretend(pool, { hoursAhead: 1, startedAt: '2026-01-01' })
+  await pool.query('select 1')
+  expect(Math.abs(time.clock.now() - Date.now())).toBeLessThan(1_000)
+})
+
+test('the clock goes on evenly when this machine’s jumps, and is set by the database’s again at once', async () => {
+  const { pool, time } = await follow()
+  await pool.query('select 1')
+  const asked = vi.spyOn(pool, 'connect')
+  const trueNow = Date.now
+  onTestFinished(() => void (Date.now = trueNow))
+  for (const hours of [26, -2]) {
+    Date.now = () => trueNow() + hours * HOUR_MS
+    expect(Math.abs(time.clock.now() - trueNow())).toBeLessThan(1_000)
+    await expect.poll(() => asked.mock.calls.length, { timeout: 3_000 }).toBeGreaterThan(0)
+    expect(Math.abs(time.clock.now() - trueNow())).toBeLessThan(1_000)
+    asked.mockClear()
+  }
+})
+
+/** A clock that follows a database of its own. */
+async function follow(): Promise<{ pool: DbPool; time: DatabaseClock }> {
+  const { url, drop } = await cloneTemplate()
+  const log = createLog('silent')
+  const time = createDatabaseClock(log)
+  const pool = connect(url, { max: 1, log, onServer: time.meet })
+  const { stop } = time.follow(pool)
+  onTestFinished(async () => {
+    stop()
+    await pool.end()
+    await drop()
+  })
+  return { pool, time }
+}
+
+/** From the next connection on, the database tells another time and another start: its own functions are found later. */
+async function pretend(
+  pool: DbPool,
+  { hoursAhead, startedAt }: { hoursAhead: number; startedAt: string },
+): Promise<void> {
+  const client = await pool.connect()
+  await client.query(`
+    create schema if not exists pretended;
+    create or replace function pretended.clock_timestamp() returns timestamptz language sql as $$
+      select pg_catalog.clock_timestamp() + interval '${hoursAhead} hours' $$;
+    create or replace function pretended.pg_postmaster_start_time() returns timestamptz language sql as $$
+      select timestamptz '${startedAt}' $$;
+    do $$ begin execute format('alter database %I set search_path = pretended, pg_catalog, public', current_database()); end $$`)
+  client.release(true)
+}

@@ -1,0 +1,73 @@
+import { readdir } from 'node:fs/promises'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { cloneTemplate, createDatabase } from '../../../test/support/service.ts'
+import { createLog, type Log } from '../shared/log.ts'
+import { connect, type DbPool } from './connect.ts'
+import { migrate } from './migrate.ts'
+
+const LOCK = 7_261_990_001
+const FOLDER = new URL('../../../migrations/', import.meta.url)
+
+let log: Log
+const warned = () => vi.mocked(log.warn).mock.calls
+
+beforeEach(() => {
+  log = createLog('silent')
+  vi.spyOn(log, 'warn')
+})
+
+test('a process waits for another that migrates, says so, and goes on when it is through', async () => {
+  const pool = await openPool(await createDatabase())
+  const holder = await pool.connect()
+  await holder.query(`select pg_advisory_lock(${LOCK})`)
+  const migrating = migrate(pool, log, { waitMs: 60_000, tellEveryMs: 50 })
+  await expect.poll(() => warned().length).toBeGreaterThan(1)
+  expect(warned()[0]).toEqual([{ waitedSeconds: 0 }, 'another process is at the migrations: waiting for it'])
+  expect(await tables(pool)).toEqual([])
+  holder.release(true)
+  expect(await migrating).toEqual((await readdir(FOLDER)).toSorted())
+  expect(await tables(pool)).toContain('users')
+})
+
+test('it waits no longer than it may', async () => {
+  const pool = await openPool(await createDatabase())
+  const holder = await pool.connect()
+  await holder.query(`select pg_advisory_lock(${LOCK})`)
+  const migrating = migrate(pool, log, { waitMs: 200, tellEveryMs: 50 })
+  await expect(migrating).rejects.toThrow('Another process has been at the migrations for 0 s')
+  holder.release(true)
+})
+
+test('a process that has nothing to migrate waits for nobody', async () => {
+  const pool = await openPool(await cloneTemplate())
+  const holder = await pool.connect()
+  await holder.query(`select pg_advisory_lock(${LOCK})`)
+  expect(await migrate(pool, log, { waitMs: 200, tellEveryMs: 50 })).toEqual([])
+  expect(warned()).toEqual([])
+  holder.release(true)
+})
+
+test('a migration that was edited after it ran stops the process, and the lock is free', async () => {
+  const pool = await openPool(await cloneTemplate())
+  await pool.query(`update schema_migrations set hash = 'another' where name = '0002_push.sql'`)
+  await expect(migrate(pool, log)).rejects.toThrow('Migration 0002_push.sql was edited after it ran.')
+  const { rowCount } = await pool.query(`select from pg_locks where locktype = 'advisory' and granted and database =
+    (select oid from pg_database where datname = current_database())`)
+  expect(rowCount).toBe(0)
+})
+
+async function openPool({ url, drop }: { url: string; drop(): Promise<void> }): Promise<DbPool> {
+  const pool = connect(url, { max: 3, log })
+  onTestFinished(async () => {
+    await pool.end()
+    await drop()
+  })
+  return pool
+}
+
+async function tables(pool: DbPool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type { Pool, PoolClient } from 'pg'
+import type { Log } from '../shared/log.ts'
+import { socketOf } from './connect.ts'
+import { errorCode } from './error-code.ts'
+import { IS_READ_ONLY } from './session.ts'
+
+const FOLDER = new URL('../../../migrations/', import.meta.url)
+const LOCK = 7_261_990_001
+const WAIT_MS = 600_000
+const TELL_EVERY_MS = 10_000
+const TABLE_LOCK_MS = 5_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** How long another process that migrates is waited for, and how often that is logged, in milliseconds. */
+type MigrationWait = { waitMs: number; tellEveryMs: number }
+
+type Migration = { name: string; text: string; hash: string }
+
+/**
+ * Brings the schema up to date: plain SQL files in the order of their names, each in a transaction of its own. One process at
+ * a time: another that migrates is waited for, ten minutes at most, and the log says so. Throws when it takes longer, and when a
+ * file was edited after it ran. Gives the names of what it ran. The lock ends with its transaction, and so does every
+ * setting, so this works through a pooler in any mode.
+ */
+export async function migrate(
+  pool: Pool,
+  log: Log,
+  wait: MigrationWait = { waitMs: WAIT_MS, tellEveryMs: TELL_EVERY_MS },
+): Promise<string[]> {
+  const migrations = await readMigrations()
+  const client = await pool.connect()
+  try {
+    // A migration takes as long as it takes.
+    socketOf(client).setTimeout(0)
+    const ran: string[] = []
+    const from = performance.now()
+    while (await isMissingAny(client, migrations)) {
+      const { isLocked, name } = await runNext(client, migrations, wait.tellEveryMs)
+      if (isLocked) expectPatience(performance.now() - from, wait, log)
+      if (name !== undefined) ran.push(name)
+    }
+    return ran
+  } finally {
+    // Closed, not given back: it waits without limit.
+    client.release(true)
+  }
+}
+
+/** True when the database takes writes and every migration of this build has run. */
+export async function isReady(pool: Pool): Promise<boolean> {
+  const names = await migrationNames()
+  const { rows } = await pool.query<{ n: number; isReadOnly: boolean }>(
+    `select count(*)::int as n, ${IS_READ_ONLY} as "isReadOnly" from schema_migrations where name = any($1)`,
+    [names],
+  )
+  return rows[0]?.n === names.length && !rows[0].isReadOnly
+}
+
+/** Whether a migration has not run; looked at before the lock, so that a process with nothing to do waits for nobody. */
+async function isMissingAny(client: PoolClient, migrations: Migration[]): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  )
+  return rows[0]?.found !== true || (await nextMissing(client, migrations)) !== undefined
+}
+
+/** The first migration that has not run; throws when one was edited after it ran. */
+async function nextMissing(client: PoolClient, migrations: Migration[]): Promise<Migration | undefined> {
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
+  const applied = new Map(rows.map((row) => [row.name, row.hash]))
+  for (const { name, hash } of migrations) {
+    const before = applied.get(name)
+    if (before !== undefined && before !== hash) throw new Error(`Migration ${name} was edited after it ran.`)
+  }
+  return migrations.find(({ name }) => !applied.has(name))
+}
+
+/** Runs the next migration and gives its name, if one was left; or says that another process has the lock. */
+async function runNext(
+  client: PoolClient,
+  migrations: Migration[],
+  lockMs: number,
+): Promise<{ isLocked: boolean; name: string | undefined }> {
+  await client.query('begin')
+  try {
+    await client.query(
+      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = ${lockMs}`,
+    )
+    if (!(await takeLock(client))) {
+      await client.query('rollback')
+      return { isLocked: true, name: undefined }
+    }
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    )
+    const next = await nextMissing(client, migrations)
+    if (next !== undefined) {
+      await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
+      await client.query(next.text)
+      await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [next.name, next.hash])
+    }
+    await client.query('commit')
+    return { isLocked: false, name: next?.name }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Waits for the lock of migrations; false when `lock_timeout` passed. */
+async function takeLock(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    return true
+  } catch (error) {
+    if (errorCode(error) === LOCK_NOT_AVAILABLE) return false
+    throw error
+  }
+}
+
+function expectPatience(waitedMs: number, { waitMs }: MigrationWait, log: Log): void {
+  const waitedSeconds = Math.round(waitedMs / 1_000)
+  if (waitedMs > waitMs)
+    throw new Error(`Another process has been at the migrations for ${waitedSeconds} s: look whether it still works.`)
+  log.warn({ waitedSeconds }, 'another process is at the migrations: waiting for it')
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationNames()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8')
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function migrationNames(): Promise<string[]> {
+  const files = await readdir(FOLDER)
+  return files.filter((file) => file.endsWith('.sql')).toSorted()
+}

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { isReady } from '../db/migrate.ts'
+import type { Deps } from '../../deps.ts'
+import { answers, Success } from '../http/envelope.ts'
+import type { App } from '../http/routes.ts'
+import { errors } from '../shared/errors.ts'
+import { ok } from '../http/envelope.ts'
+
+/** Liveness and readiness. Liveness asks nothing of the database, or an outage would become a restart storm. */
+export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps): void {
+  app.get(
+    '/api/health',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Health'],
+        summary: 'Is the process up',
+        response: answers(200, Type.Object({ status: Type.Literal('healthy'), timestamp: Type.String() })),
+      },
+    },
+    () => ({ status: 'healthy' as const, timestamp: new Date(clock.now()).toISOString() }),
+  )
+
+  app.get(
+    '/api/ready',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Health'],
+        summary: 'Can the process serve: database reachable and writable, schema current, not shutting down',
+        response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),
+      },
+    },
+    async () => {
+      if (lifecycle.draining || !(await isReady(pool).catch(() => false))) throw errors.unavailable()
+      return ok({ status: 'ready' as const }, 'Ready')
+    },
+  )
+}

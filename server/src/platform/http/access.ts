@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Activity } from '../../identity/activity/activity.ts'
+import type { Permission } from '../../identity/permissions/permissions.ts'
+import type { Role } from '../db/tables.ts'
+import type { Principal, Sessions } from '../../identity/sessions/sessions.ts'
+import { errors } from '../shared/errors.ts'
+import type { RateLimits } from '../limits/rate-limit.ts'
+
+type AccessDeps = {
+  sessions: Sessions
+  rateLimits: RateLimits
+  activity: Activity
+  /** True when accounts of `role` hold `permission`. */
+  can: (role: Role, permission: Permission) => boolean
+}
+
+/**
+ * Asks every request who it is and whether it may: 401 without a valid session, 403 without the right. The rights are
+ * those of the account in the database, never the token's claims (decision A10). A refused request counts against its
+ * address, so that guessing is limited too. Whoever calls is active today (decision C13), but for calls of the administration.
+ */
+export function installAccess(app: FastifyInstance, { sessions, rateLimits, activity, can }: AccessDeps): void {
+  app.decorateRequest('principal', null)
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access
+    if (request.is404 || access === undefined || access === 'public') return
+    try {
+      request.principal = await sessions.authenticate(bearerOf(request))
+      if (access !== 'user' && !can(request.principal.role, access)) throw errors.forbidden()
+      if (!request.routeOptions.url?.startsWith('/api/admin/')) activity.touch(request.principal.userId)
+    } catch (error) {
+      await rateLimits.hitFrom('anonymous', request.ip)
+      throw error
+    }
+  })
+  app.addHook('onSend', async (request, reply) => {
+    const access = request.routeOptions.config.access
+    if (access !== undefined && access !== 'public') void reply.header('Cache-Control', 'no-store')
+  })
+}
+
+/** The account behind a request of a route that is not public. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === null) throw errors.unauthenticated()
+  return request.principal
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}

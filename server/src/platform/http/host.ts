@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { errors } from '../shared/errors.ts'
+
+/**
+ * Refuses a request without a Host header, and one under a name that is not ours: 400. A page of another site can let its
+ * own name point to a loopback address (DNS rebinding); the browser then lets it read what it gets. So outside
+ * production an API on loopback answers to loopback names, to addresses, which no site can have for a name, and to
+ * ALLOWED_HOSTS. In production ALLOWED_HOSTS alone decides, since the proxy in front has its own names.
+ */
+export function installHostCheck(app: FastifyInstance, config: Config): void {
+  const names = new Set(config.ALLOWED_HOSTS.map((name) => name.toLowerCase()))
+  const isOpen = names.size === 0 && (config.NODE_ENV === 'production' || !isLoopback(config.HOST))
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const { host } = raw.headers
+    if (host === undefined && raw.httpVersion === '1.1') {
+      void reply.header('Connection', 'close')
+      throw errors.badRequest('The Host header is missing.')
+    }
+    const name = nameOf(host ?? '')
+    if (!isOpen && isIP(name) === 0 && !isLoopback(name) && !names.has(name))
+      throw errors.badRequest('The API is not called by this name; ALLOWED_HOSTS has the names that it is called by.')
+  })
+}
+
+/** The name of a Host header, in small letters, without port and brackets. */
+function nameOf(host: string): string {
+  const name = host.startsWith('[') ? host.slice(1).split(']', 1)[0] : host.split(':', 1)[0]
+  return (name ?? '').toLowerCase()
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+}

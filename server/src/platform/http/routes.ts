@@ -1,0 +1,69 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Permission } from '../../identity/permissions/permissions.ts'
+import type { Principal } from '../../identity/sessions/sessions.ts'
+import type { LimitName } from '../config/limits.ts'
+
+/** The application as routes see it: Fastify that knows TypeBox schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Who may call a route: everybody, anyone signed in, or accounts whose role holds the permission. */
+export type Access = 'public' | 'user' | Permission
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    /** Limits beside the one that the access implies (decision A11). */
+    limits?: LimitName[]
+    /** A POST that keeps no Idempotency-Key, with the reason. */
+    notIdempotent?: string
+  }
+  interface FastifyRequest {
+    principal: Principal | null
+  }
+}
+
+type Route = { method: string; url: string; access: Access; limits: LimitName[]; pattern: RegExp }
+export type RouteTable = Route[]
+
+// The documentation page is another's plugin, whose routes cannot say it themselves.
+const DOCS = /^\/docs(?:\/|$)/
+
+/**
+ * Collects every route as it is registered, and refuses to boot on one that does not say who may call it. The table is
+ * what the error handler and the tests go by, so no route can escape them.
+ */
+export function watchRoutes(app: FastifyInstance): RouteTable {
+  const routes: RouteTable = []
+  app.addHook('onRoute', (route) => {
+    if (DOCS.test(route.url)) route.config = { ...route.config, access: 'public' }
+    const access = route.config?.access
+    if (access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access.`)
+    for (const method of [route.method].flat())
+      routes.push({ method, url: route.url, access, limits: route.config?.limits ?? [], pattern: patternOf(route.url) })
+  })
+  return routes
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .split('/')
+    .map((part) => {
+      if (part === '*') return '.*'
+      return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    })
+    .join('/')
+  return new RegExp(`^${source}$`)
+}

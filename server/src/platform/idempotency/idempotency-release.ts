@@ -1,0 +1,44 @@
+import type { Deps } from '../../deps.ts'
+import { sleep } from '../shared/clock.ts'
+
+/** Runs what ends a claim: its answer stored, or its slot freed. Never rejects. */
+export type Release = (end: () => Promise<unknown>) => Promise<void>
+
+const EVERY_MS = 500
+// More are left to run out by themselves.
+const MOST_WAITING = 1_000
+
+/**
+ * Ends claims at once or, where that fails, as when the database is unreachable, later, without keeping the caller waiting:
+ * else a client that was told to come back would find its key in use. `forMs` is how long a claim lasts by itself. The signal
+ * ends all that wait.
+ */
+export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal: AbortSignal): Release {
+  let waiting = 0
+  const again = async (end: () => Promise<unknown>) => {
+    const giveUpAt = performance.now() + forMs
+    let isEnded = false
+    while (!isEnded && !signal.aborted && performance.now() < giveUpAt) {
+      await sleep(EVERY_MS, signal)
+      isEnded = await succeeds(end)
+    }
+    if (!isEnded) log.warn('the answer of an Idempotency-Key was not kept')
+  }
+  return async (end) => {
+    try {
+      await end()
+    } catch (error) {
+      log.warn({ err: error }, 'the answer of an Idempotency-Key is not stored yet')
+      if (waiting >= MOST_WAITING) return
+      waiting++
+      void again(end).finally(() => waiting--)
+    }
+  }
+}
+
+async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
+  return work().then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,200 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Db, Tx } from '../db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { fromNow, sleep } from '../shared/clock.ts'
+import { errors } from '../shared/errors.ts'
+import { canonicalJson } from './canonical.ts'
+import { createRelease, type Release } from './idempotency-release.ts'
+import { deleteClaim, findSlot, insertClaim, storeAnswer, type Claim, type Slot } from './idempotency.queries.ts'
+
+const KEY_MAX = 255
+const KEPT_MS = 24 * 3_600_000
+// Longer than any handler runs, so that only a dead process loses its claim.
+const CLAIM_MS = 60_000
+const WAIT_MS = 5_000
+const POLL_MS = [20, 40, 80, 160, 250]
+// They changed nothing, and the next attempt may go better: these answers are not kept.
+const NOT_KEPT = new Set([401, 403, 422, 429])
+
+type Idempotency = {
+  /**
+   * Stores the answer of this request as part of `tx`, so that the effect and the answer exist together or not at all.
+   * `body` is what the handler then sends with `statusCode`. May be called again when the transaction is tried again.
+   * 409 when the request ran so long that another took its place; `tx` must then roll back.
+   */
+  completeIn(tx: Tx, statusCode: number, body: Record<string, unknown>): Promise<void>
+}
+
+type Running = Idempotency & { finish(statusCode: number, payload: unknown): Promise<void> }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Present on a POST that carries an Idempotency-Key. */
+    idempotency: Idempotency | null
+  }
+}
+
+/**
+ * Lets every POST carry an Idempotency-Key (decision A12): the first request with one runs, the same request again gets
+ * the very answer of the first for 24 h, and waits for it while the first runs. Runs after access and validation, so
+ * that refused requests leave nothing behind.
+ */
+export function installIdempotency(app: FastifyInstance, deps: Deps): void {
+  const seals = sealsOf(deps.config)
+  const ending = new AbortController()
+  const release = createRelease(deps, CLAIM_MS, ending.signal)
+  const running = new WeakMap<FastifyRequest, Running>()
+
+  app.decorateRequest('idempotency', null)
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key']
+    const { notIdempotent } = request.routeOptions.config
+    if (key === undefined || request.is404 || request.method !== 'POST' || notIdempotent !== undefined) return
+    if (typeof key !== 'string' || key.length === 0 || key.length > KEY_MAX)
+      throw errors.validation({ 'Idempotency-Key': [`must have 1 to ${KEY_MAX} characters`] })
+    const outcome = await claimOrAnswer(deps, { seals, release }, request, key)
+    if ('answer' in outcome) {
+      // Awaited until it is out: only then does the framework see that the handler must not run.
+      await reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.answer)
+      return
+    }
+    const claimed = run(deps, outcome, { reply, release })
+    running.set(request, claimed)
+    request.idempotency = claimed
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    await running.get(request)?.finish(reply.statusCode, payload)
+  })
+  app.addHook('onClose', () => ending.abort())
+}
+
+type Claimed = { claim: Claim; seal: Seal }
+type Answered = { status: number; answer: string }
+
+/** The claim on the key, or the answer that the key already has, waiting for it for up to 5 s. */
+async function claimOrAnswer(
+  deps: Deps,
+  { seals, release }: { seals: Seal[]; release: Release },
+  request: FastifyRequest,
+  key: string,
+): Promise<Claimed | Answered> {
+  const { db, clock } = deps
+  const slot = slotOf(request, key)
+  const known = hashesOf(request, seals)
+  const hashes = known.map(({ hash }) => hash)
+  const [{ seal, hash: bodyHash }] = known
+  const giveUpAt = performance.now() + WAIT_MS
+  for (let attempt = 0; ; attempt++) {
+    const held = await findSlot(db, slot, fromNow(clock))
+    if (!held || (held.answer === null && held.claim_until.getTime() <= clock.now())) {
+      const claim = { ...slot, bodyHash, claimUntil: fromNow(clock, CLAIM_MS), expiresAt: fromNow(clock, KEPT_MS) }
+      if (await insertOrRelease(db, { claim, hashes, now: fromNow(clock) }, release)) return { claim, seal }
+    }
+    const same = held && known.find(({ hash }) => hash.equals(held.body_hash))
+    if (held && !same) throw errors.idempotencyKeyReused()
+    if (held?.answer?.length === 0) throw errors.notFound('What was answered to this Idempotency-Key')
+    if (same && held.answer !== null)
+      return { status: held.status_code ?? 200, answer: same.seal.open(held.answer, slot) }
+    if (performance.now() > giveUpAt) throw errors.idempotencyInProgress()
+    await sleep(POLL_MS[attempt] ?? POLL_MS.at(-1)!)
+  }
+}
+
+type Known = { seal: Seal; hash: Buffer }
+
+/**
+ * The fingerprints that this input may have been stored under, the one to store first: under each secret, with the fields of
+ * objects in one order, and as they came, which is how the version before stored them.
+ */
+function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
+  const input = [params, query, body ?? null]
+  const texts = [canonicalJson(input), JSON.stringify(input)]
+  const known = texts.flatMap((text) => seals.map((seal) => ({ seal, hash: seal.hash(text) })))
+  return known as [Known, ...Known[]]
+}
+
+/** Inserts a claim. Where the connection is lost over it, it may be there all the same, and nobody would end it. */
+async function insertOrRelease(
+  db: Db,
+  { claim, hashes, now }: { claim: Claim; hashes: Buffer[]; now: Date },
+  release: Release,
+): Promise<boolean> {
+  try {
+    return await insertClaim(db, claim, hashes, now)
+  } catch (error) {
+    await release(() => deleteClaim(db, claim))
+    throw error
+  }
+}
+
+function slotOf(request: FastifyRequest, key: string): Slot {
+  const caller = request.principal ? `user:${request.principal.userId}` : `ip:${request.ip}`
+  return { caller, route: `POST ${request.routeOptions.url}`, key }
+}
+
+type Reply = { reply: FastifyReply; release: Release }
+
+function run({ db }: Deps, { claim, seal }: Claimed, { reply, release }: Reply): Running {
+  return {
+    completeIn: async (tx, statusCode, body) => {
+      const serialize = reply.getSerializationFunction(String(statusCode)) ?? JSON.stringify
+      const kept = toKeep(serialize(body), statusCode, { claim, seal })
+      if (!(await storeAnswer(tx, claim, kept))) throw errors.idempotencyInProgress()
+    },
+    finish: async (statusCode, payload) => {
+      const isKept = statusCode < 500 && !NOT_KEPT.has(statusCode) && typeof payload === 'string'
+      const kept = isKept ? toKeep(payload, statusCode, { claim, seal }) : undefined
+      await release(() => (kept ? storeAnswer(db, claim, kept) : deleteClaim(db, claim)))
+    },
+  }
+}
+
+/** An answer as it is stored: sealed, and with the people whose data it tells, so that it can be forgotten with them. */
+function toKeep(text: string, statusCode: number, { claim, seal }: Claimed) {
+  return { statusCode, answer: seal.close(text, claim), about: peopleIn(text) }
+}
+
+/** Whose data an answer tells: wherever people stand in one, `user_id` or the owner's id is with them. */
+function peopleIn(text: string): number[] {
+  const found = text.matchAll(/"(?:user_id|owner":\{"id)":(\d{1,16})\b/g)
+  return [...new Set(Array.from(found, ([, id]) => Number(id)))]
+}
+
+type Seal = {
+  /** A fingerprint of the input that says nothing about it without the secret: inputs hold passwords. */
+  hash(input: string): Buffer
+  close(text: string, slot: Slot): Buffer
+  open(sealed: Buffer, slot: Slot): string
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Answers hold access tokens, so they are stored sealed: under today's secret, and the one before is still opened. */
+function sealsOf({ JWT_SECRET, JWT_PREVIOUS_SECRET }: Config): Seal[] {
+  return [JWT_SECRET, JWT_PREVIOUS_SECRET].filter((secret) => secret !== '').map(createSeal)
+}
+
+function createSeal(secret: string): Seal {
+  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `idempotency ${purpose}`, 32))
+  const [hashKey, sealKey] = [keyFor('input'), keyFor('answer')]
+  return {
+    hash: (input) => createHmac('sha256', hashKey).update(input).digest(),
+    close: (text, slot) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(nameOf(slot))
+      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    },
+    open: (sealed, slot) => {
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES))
+      decipher.setAAD(nameOf(slot)).setAuthTag(sealed.subarray(-TAG_BYTES))
+      return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    },
+  }
+}
+
+function nameOf({ caller, route, key }: Slot): Buffer {
+  return Buffer.from(JSON.stringify([caller, route, key]))
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { openDeafPooler } from '../../../test/support/deaf-pooler.ts'
+import { openLink } from '../../../test/support/link.ts'
+import type { Service } from '../../../test/support/service.ts'
+import type { Deps } from '../../deps.ts'
+import { sendEachIn } from '../../push/messages/automatic.ts'
+import { pauseMessage, resumeMessage } from '../../push/messages/control.ts'
+import { afterCommit, inTransaction } from '../db/transaction.ts'
+import { listenForWork, notifyWorkers } from './wake-up.ts'
+
+/** A listener at a port of this machine, and how often it was woken. */
+function listenAt({ deps }: Service, port: number) {
+  const url = new URL(deps.config.DATABASE_URL)
+  url.port = String(port)
+  const woken = { times: 0 }
+  const listener = listenForWork({ url: url.href, pool: deps.pool, log: deps.log }, () => void woken.times++)
+  onTestFinished(() => listener.stop())
+  return { listener, woken }
+}
+
+const notify = ({ pool }: Deps) => notifyWorkers((text) => pool.query(text))
+const portOf = ({ deps }: Service) => Number(new URL(deps.config.DATABASE_URL).port)
+
+test('a listener is woken by each notification', async ({ service, deps }) => {
+  const { listener, woken } = listenAt(service, portOf(service))
+  await expect.poll(() => listener.hears(), { timeout: 5_000 }).toBe(true)
+  for (let times = 1; times <= 3; times++) {
+    const before = woken.times
+    await notify(deps)
+    await expect.poll(() => woken.times).toBe(before + 1)
+  }
+})
+
+test('whatever makes work wakes the listeners, once it is committed', async ({ service, deps, given, app }) => {
+  const { listener, woken } = listenAt(service, portOf(service))
+  await expect.poll(() => listener.hears(), { timeout: 5_000 }).toBe(true)
+  const { headers } = await given.admin()
+  const content = { title: 'Hello', text: 'There' }
+  const wakes = async (work: () => Promise<unknown>) => {
+    await sleep(50)
+    const before = woken.times
+    await work()
+    await expect.poll(() => woken.times).toBeGreaterThan(before)
+  }
+  const users = await usersWithPhones(service, 2)
+  let campaign = 0
+  await wakes(() => send(service, users, { promotional: false }))
+  await wakes(async () => (campaign = await send(service, users)))
+  await wakes(() => app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload: content }))
+  await wakes(() => app.inject({ url: '/api/admin/process-receipts', headers }))
+  await wakes(() =>
+    inTransaction(deps.db, (tx) =>
+      sendEachIn(deps, tx, [{ userIds: [users[0]!.userId], content, place: { screen: 'notifications' } }]),
+    ),
+  )
+  await pauseMessage(deps, campaign)
+  await wakes(() => resumeMessage(deps, campaign))
+  await wakes(() => app.inject({ method: 'POST', url: '/api/admin/push-status/resume', headers }))
+})
+
+test('a listener that lost its connection listens again, and looks for what it missed', async ({ service, deps }) => {
+  const link = await openLink(portOf(service))
+  onTestFinished(() => link.close())
+  const { listener, woken } = listenAt(service, link.port)
+  await expect.poll(() => listener.hears(), { timeout: 5_000 }).toBe(true)
+  link.down()
+  await expect.poll(() => listener.hears()).toBe(false)
+  const before = woken.times
+  await notify(deps)
+  link.flow()
+  await expect.poll(() => listener.hears(), { timeout: 10_000 }).toBe(true)
+  expect(woken.times).toBeGreaterThan(before)
+  const again = woken.times
+  await notify(deps)
+  await expect.poll(() => woken.times).toBe(again + 1)
+})
+
+test('a listener behind a pooler that passes on no notification knows it, and says so', async ({ service, deps }) => {
+  const pooler = await openDeafPooler(portOf(service))
+  onTestFinished(() => pooler.close())
+  const { listener, woken } = listenAt(service, pooler.port)
+  const said = () => service.logged().includes('notifications of new work do not arrive')
+  await expect.poll(said, { timeout: 6_000 }).toBe(true)
+  await notify(deps)
+  await sleep(200)
+  expect(listener.hears()).toBe(false)
+  expect(woken.times).toBe(0)
+  const { rows } = await deps.pool.query(`select from pg_stat_activity
+    where datname = current_database() and query ilike 'listen swapbell_work%'`)
+  expect(rows).toEqual([])
+})
+
+test('what is to follow a commit follows it, and never a rollback', async ({ deps }) => {
+  const seen: string[] = []
+  await inTransaction(deps.db, async (tx) => {
+    afterCommit(tx, () => seen.push('after'))
+    await Promise.resolve(seen.push('within'))
+  })
+  expect(seen).toEqual(['within', 'after'])
+  const failing = inTransaction(deps.db, (tx) => {
+    afterCommit(tx, () => seen.push('never'))
+    return Promise.reject(new Error('no'))
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(seen).toEqual(['within', 'after'])
+  afterCommit(deps.db, () => seen.push('at once'))
+  expect(seen.at(-1)).toBe('at once')
+})

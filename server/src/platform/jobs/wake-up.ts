@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { sleep } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { DbPool } from '../db/connect.ts'
+import { LIMITS, openSession } from '../db/session.ts'
+
+const CHANNEL = 'swapbell_work'
+const TEST_EVERY_MS = 60_000
+const TEST_FOR_MS = 2_000
+const RETRY_MS = { least: 1_000, most: 15_000 }
+
+/**
+ * Tells the workers that there is work. A statement of its own, outside of the transaction that made the work: the
+ * notifications of PostgreSQL take one lock for the whole database when they commit, and hold it until the disk has the
+ * commit (ADR 033).
+ */
+export async function notifyWorkers(run: (statement: string) => Promise<unknown>): Promise<void> {
+  await run(`notify ${CHANNEL}`)
+}
+
+/** Listens for work, on a connection of its own. */
+export type WakeUpListener = {
+  /** True while notifications are known to arrive. */
+  hears(): boolean
+  stop(): Promise<void>
+}
+
+/**
+ * Calls `wake` at each notification, and when listening begins, as some may have been missed. Whether they arrive is tested,
+ * at the beginning and every minute: through a pooler that gives connections out for a transaction they do not.
+ */
+export function listenForWork(
+  { url, pool, log }: { url: string; pool: DbPool; log: Log },
+  wake: () => void,
+): WakeUpListener {
+  const ending = new AbortController()
+  const state = { hears: false, told: true }
+  const setHears = (hears: boolean) => {
+    state.hears = hears
+    if (hears === state.told) return
+    state.told = hears
+    if (hears) log.info('notifications of new work arrive again')
+    else log.warn('notifications of new work do not arrive; this worker looks for it more often')
+  }
+  // A channel of its own for the test: were it not heard, a pooler's connection would be left listening for work.
+  const testChannel = `swapbell_test_${randomBytes(8).toString('hex')}`
+  const listening = keepListening({ url, pool, testChannel, signal: ending.signal, wake, setHears })
+  const stop = async () => {
+    ending.abort()
+    await listening
+  }
+  return { hears: () => state.hears, stop }
+}
+
+type Listening = {
+  url: string
+  pool: DbPool
+  testChannel: string
+  signal: AbortSignal
+  wake: () => void
+  setHears: (hears: boolean) => void
+}
+
+async function keepListening(listening: Listening): Promise<void> {
+  let waitMs = RETRY_MS.least
+  while (!listening.signal.aborted) {
+    const end = await listenOnce(listening).catch(() => 'unreachable' as const)
+    if (listening.signal.aborted) return
+    listening.setHears(false)
+    waitMs = end === 'unreachable' ? Math.min(waitMs * 2, RETRY_MS.most) : RETRY_MS.least
+    await sleep(end === 'deaf' ? TEST_EVERY_MS : waitMs, listening.signal)
+  }
+}
+
+/** Listens until the connection is lost or falls silent; `deaf`: nothing ever arrived on it. */
+async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
+  const { url, pool, testChannel, signal, wake, setHears } = listening
+  const lost = new AbortController()
+  const either = AbortSignal.any([signal, lost.signal])
+  const tested = { heard: false }
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  })
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  client.on('notification', ({ channel }) => {
+    if (channel === testChannel) tested.heard = true
+    else wake()
+  })
+  const isHeard = async () => {
+    tested.heard = false
+    await pool.query('select pg_notify($1, $2)', [testChannel, ''])
+    for (const giveUpAt = performance.now() + TEST_FOR_MS; !tested.heard && performance.now() < giveUpAt;)
+      await sleep(20, either)
+    return tested.heard
+  }
+  let hasHeard = false
+  try {
+    await client.connect()
+    await openSession(client, LIMITS, pool.pooling)
+    await client.query(`listen ${testChannel}`)
+    while (!either.aborted && (await isHeard())) {
+      if (!hasHeard) {
+        await client.query(`listen ${CHANNEL}`)
+        setHears(true)
+        wake()
+      }
+      hasHeard = true
+      await sleep(TEST_EVERY_MS, either)
+    }
+  } finally {
+    // On a dead link the farewell is never answered.
+    await Promise.race([client.end().catch(() => undefined), sleep(1_000)])
+  }
+  return hasHeard || lost.signal.aborted ? 'lost' : 'deaf'
+}

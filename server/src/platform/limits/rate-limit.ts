@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
+import type { Db } from '../db/connect.ts'
+import type { Clock } from '../shared/clock.ts'
+import { errors } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import { networkOf, siteOf } from '../shared/networks.ts'
+import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
+import { addHits, type Hits } from './rate-limit.queries.ts'
+
+/** What a call takes of one limit: `amount` of it (1), on the account of `subject`, who may take it `times` as often (1). */
+export type Charge = { name: ExactLimit; subject: string; amount?: number; times?: number }
+
+export type RateLimits = {
+  /** Counts a call of `subject`. One too many: 429 RATE_LIMITED, and it does not count. `most` lowers the limit. */
+  hit(name: AnyLimit, subject: string, most?: number): Promise<void>
+  /** Counts a call from an address. Of an IPv6 one its /64 counts, and its /56 with four times the calls. */
+  hitFrom(name: AnyLimit, ip: string): Promise<void>
+  /** Counts a call and refuses none; gives the calls in the window as a share of the limit: above 1 it is overdrawn. */
+  count(name: AnyLimit, subject: string): Promise<number>
+  /**
+   * Counts all the charges and runs `work`. When one of them is too many, 429 RATE_LIMITED and none counts; when `work`
+   * throws, none counts either.
+   */
+  spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
+  /** Takes back a call of an exact limit, such as a login that did not fail. */
+  giveBack(name: AnyLimit, subject: string): Promise<void>
+  /** Writes what is not shared yet. */
+  close(): Promise<void>
+}
+
+/** The limits with the changes of RATE_LIMIT_OVERRIDES; throws on one that is none. */
+function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
+  const limits: Record<AnyLimit, Limit> = { ...LIMITS }
+  for (const text of overrides) {
+    const override = readOverride(text)
+    if (override === undefined) throw new Error(`RATE_LIMIT_OVERRIDES has no limit in ${text}.`)
+    const { name, calls, seconds } = override
+    limits[name] = { ...limits[name], calls, seconds }
+  }
+  return limits
+}
+
+// A subscriber holds up to 256 networks of /64 side by side, and some providers give each subscriber one.
+const SITE_TIMES = 4
+
+/** A call from an address, as charges: of an IPv6 one its /64 counts, and its /56 with four times the calls. */
+export function chargesFrom(name: ExactLimit, ip: string): Charge[] {
+  const [network, site] = [networkOf(ip), siteOf(ip)]
+  const charge = { name, subject: network }
+  return site === network ? [charge] : [charge, { name, subject: site, times: SITE_TIMES }]
+}
+
+/**
+ * Counts calls in fixed windows, over all processes, in the database. While it is away every call passes: the requests
+ * fail by themselves if they need it.
+ */
+export function createRateLimits(options: {
+  db: Db
+  clock: Clock
+  log: Log
+  enabled: boolean
+  overrides?: string[]
+}): RateLimits {
+  const { db, clock, log, enabled } = options
+  const limits = limitsWith(options.overrides ?? [])
+  let isAway = false
+  const share = async (batch: Hits[]) => {
+    try {
+      const totals = await addHits(db, batch)
+      isAway = false
+      return totals
+    } catch (error) {
+      if (!isAway) log.warn({ err: error }, 'request limits are not counted: the database is away')
+      isAway = true
+      return undefined
+    }
+  }
+  const local = createLocalCounts(share)
+  const exact = createExactCounts(share)
+
+  const isWithin = async (limit: Limit, window: Window): Promise<boolean> => {
+    if (!limit.exact) return local.add(window, limit.calls)
+    if ((await exact.add(window, 1)) <= limit.calls) return true
+    void exact.add(window, -1)
+    return false
+  }
+
+  const hit = async (name: AnyLimit, subject: string, calls: number) => {
+    const limit = limits[name]
+    const window = windowAt(clock.now(), name, limit.seconds, subject)
+    // A limit that was lowered for this call is not told: it says something about the account.
+    if (!(await isWithin({ ...limit, calls }, window))) throw refusal(name, limit, window, 1)
+  }
+
+  const refusal = (name: AnyLimit, { calls, seconds }: Limit, window: Window, amount: number) => {
+    const rule = `the limit \`${name}\` allows ${calls} in ${seconds} s`
+    const sentence = amount > calls ? `This call takes ${amount}, and ${rule}.` : `Too many: ${rule}. Try again later.`
+    return errors.rateLimited(Math.max(1, Math.ceil((window.expiresAt - clock.now()) / 1_000)), sentence)
+  }
+
+  const giveBack = async (name: AnyLimit, subject: string) => {
+    if (enabled) await exact.add(windowAt(clock.now(), name, limits[name].seconds, subject), -1)
+  }
+
+  return {
+    hit: async (name, subject, most = Infinity) => {
+      if (enabled) await hit(name, subject, Math.min(limits[name].calls, most))
+    },
+    hitFrom: async (name, ip) => {
+      if (!enabled) return
+      const [network, site] = [networkOf(ip), siteOf(ip)]
+      await hit(name, network, limits[name].calls)
+      if (site === network) return
+      try {
+        await hit(name, site, limits[name].calls * SITE_TIMES)
+      } catch (error) {
+        if (limits[name].exact) await giveBack(name, network)
+        throw error
+      }
+    },
+    count: async (name, subject) => {
+      if (!enabled) return 0
+      const { calls, seconds } = limits[name]
+      const place = await exact.add(windowAt(clock.now(), name, seconds, subject), 1)
+      return Math.max(0, place) / calls
+    },
+    spend: async (charges, work) => {
+      if (!enabled) return work()
+      const now = clock.now()
+      const counted = await Promise.all(
+        charges.map(async ({ name, subject, amount = 1, times = 1 }) => {
+          const limit = { ...limits[name], calls: limits[name].calls * times }
+          const window = windowAt(now, name, limit.seconds, subject)
+          return { name, limit, window, amount, isOver: (await exact.add(window, amount)) > limit.calls }
+        }),
+      )
+      const giveAllBack = () => void Promise.all(counted.map(({ window, amount }) => exact.add(window, -amount)))
+      const over = counted.filter(({ isOver }) => isOver).toSorted((a, b) => b.window.expiresAt - a.window.expiresAt)[0]
+      if (over) {
+        giveAllBack()
+        throw refusal(over.name, over.limit, over.window, over.amount)
+      }
+      try {
+        return await work()
+      } catch (error) {
+        giveAllBack()
+        throw error
+      }
+    },
+    giveBack,
+    close: async () => {
+      await local.close()
+      await exact.close()
+    },
+  }
+}
+
+/** The window of a moment. The subject is hashed: it may be an e-mail address. */
+function windowAt(now: number, name: AnyLimit, seconds: number, subject: string): Window {
+  const length = seconds * 1_000
+  const windowStart = Math.floor(now / length) * length
+  const hash = createHash('sha256').update(subject).digest('base64url').slice(0, 22)
+  return { key: `${name}:${hash}`, windowStart, expiresAt: windowStart + length }
+}
+
+const EXEMPT = new Set(['/api/health', '/api/ready'])
+
+/**
+ * Applies to every request the limit that its access implies, before its body is read, and to each route the limits it
+ * declares, after validation: a refused form or a repeated Idempotency-Key uses up nothing.
+ */
+export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits): void {
+  app.addHook('onRequest', async (request) => {
+    const { url, config } = request.routeOptions
+    if (url !== undefined && EXEMPT.has(url)) return
+    if (request.principal === null) await rateLimits.hitFrom('anonymous', request.ip)
+    else await rateLimits.hit(config.access === 'user' ? 'user' : 'admin', String(request.principal.userId))
+  })
+  app.addHook('onRoute', (route) => {
+    const names = route.config?.limits ?? []
+    if (names.length === 0) return
+    // A hook of the route itself runs after those of the application, so after the one of idempotency.
+    const declared = [route.preHandler ?? []].flat()
+    route.preHandler = [
+      ...declared,
+      async (request: FastifyRequest) => {
+        for (const name of names)
+          if (LIMITS[name].by === 'ip') await rateLimits.hitFrom(name, request.ip)
+          else await rateLimits.hit(name, String(request.principal?.userId ?? networkOf(request.ip)))
+      },
+    ]
+  })
+}

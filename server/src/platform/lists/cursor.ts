@@ -1,0 +1,25 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+const ROWS = 1_000
+const READER_MS = 30_000
+
+/**
+ * All rows of a query, a thousand at a time, as they were at one moment: for what is too long for one answer in memory.
+ * Ends its transaction when it is through or left early.
+ */
+export async function* inBatches<Row>(db: Db, rows: RawBuilder<Row>): AsyncGenerator<Row[]> {
+  const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+  try {
+    // A reader may be slow, and the rows wait for it.
+    await sql`select set_config('idle_in_transaction_session_timeout', ${String(READER_MS)}, true)`.execute(tx)
+    await sql`declare batches no scroll cursor for ${rows}`.execute(tx)
+    for (;;) {
+      const batch = await sql<Row>`fetch ${sql.lit(ROWS)} from batches`.execute(tx)
+      if (batch.rows.length === 0) return
+      yield batch.rows
+    }
+  } finally {
+    await tx.rollback().execute()
+  }
+}

@@ -1,0 +1,31 @@
+import type { Log } from '../shared/log.ts'
+
+// A container is killed 30 s after SIGTERM.
+const FORCE_AFTER_MS = 25_000
+
+/**
+ * Stops the process in order on SIGTERM, SIGINT, the end of its parent, or a fault that nobody caught (exit 1). A second
+ * signal, or a stop that takes too long, ends it at once.
+ */
+export function runUntilStopped(stop: () => Promise<void>, log: Log): void {
+  let isStopping = false
+  const shutDown = (reason: string, code: number) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    log.info({ reason }, 'stopping')
+    setTimeout(() => process.exit(1), FORCE_AFTER_MS).unref()
+    stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutDown(signal, 0))
+  process.on('disconnect', () => shutDown('the parent process ended', 0))
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    shutDown('a fault', 1)
+  })
+}

@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { expectTruth } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { claimBatches } from '../pipeline/claim.ts'
+import { coordinate } from '../pipeline/coordinate.ts'
+import { settle } from '../pipeline/settle.ts'
+import { callAll } from '../../../test/support/attempt.ts'
+
+type Counts = {
+  selected: number
+  skipped: Record<string, number>
+  notified: number
+  waiting: number
+  notifications: number
+}
+
+async function countsOf({ app, given }: Service, messageId: number): Promise<Counts> {
+  const { headers } = await given.admin()
+  const answer = await app.inject({ url: `/api/admin/promotional-notifications/${messageId}`, headers })
+  const { counts } = answer.json<{ summary: { counts: Counts } }>().summary
+  const skipped = Object.values(counts.skipped).reduce((sum, count) => sum + count, 0)
+  expect(counts.selected).toBe(skipped + counts.notified + counts.waiting)
+  return counts
+}
+
+test('the counts of a campaign add up while it is under way: who has no copy yet waits', async ({ service }) => {
+  const { deps, given, app } = service
+  await given.crowd(110)
+  await given.user({ devices: [{}, {}, {}] })
+  await given.user()
+  const { headers } = await given.admin()
+  const payload = { title: 'To all', text: 'There' }
+  const started = await app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload })
+  const messageId = started.json<{ data: { notification_id: number } }>().data.notification_id
+  expect(await countsOf(service, messageId)).toMatchObject({ selected: 0, notified: 0, waiting: 0 })
+
+  await coordinate(deps, messageId, new AbortController().signal)
+  const all = await countsOf(service, messageId)
+  expect(all).toMatchObject({ notified: 0, waiting: 112, notifications: 0 })
+
+  const claim = await claimBatches(deps, { lane: 'campaign', limit: 1 })
+  expect(await countsOf(service, messageId)).toMatchObject({ notified: 50, waiting: 62, notifications: 50 })
+  await settle(deps, claim, await callAll(service, claim))
+  await drain(service)
+  expect(await countsOf(service, messageId)).toMatchObject({ notified: 111, waiting: 0, notifications: 113 })
+  await expectTruth(service, messageId)
+})

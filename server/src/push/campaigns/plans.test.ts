@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
+import type { Deps } from '../../deps.ts'
+import { sendToUsers } from '../messages/messages.ts'
+import { listCampaigns, listMessages } from './promotions.queries.ts'
+import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
+import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
+
+const USERS = 20_000
+const FIRST = { perPage: 20, offset: 0 }
+const NEWEST = { ...FIRST, by: 'created_at', direction: 'desc' } as const
+const LARGE = ['messages', 'message_counts', 'notifications', 'skips', 'batches', 'users', 'mobile_devices']
+
+let service: Service
+let watch: PlanWatch
+
+beforeAll(async () => {
+  service = await startService()
+  await fill(service.deps)
+  watch = await watchPlans(service)
+}, 180_000)
+
+afterAll(async () => {
+  await watch.close()
+  await service.close()
+})
+
+test.for<[string, () => Promise<unknown>]>([
+  ['campaigns', () => listCampaigns(watch.deps.db, {}, NEWEST)],
+  ['campaigns, oldest first', () => listCampaigns(watch.deps.db, {}, { ...NEWEST, direction: 'asc' })],
+  ['campaigns that hold a word', () => listCampaigns(watch.deps.db, { search: 'number 1234' }, NEWEST)],
+  [
+    'campaigns of a day',
+    () => listCampaigns(watch.deps.db, { from: new Date('2026-03-01'), to: new Date('2026-03-02') }, NEWEST),
+  ],
+  ['one report', () => listMessages(watch.deps.db, [3, 9])],
+  ['recipients', () => listRecipients(watch.deps.db, 3, {}, { ...FIRST, direction: 'asc' })],
+  ['recipients, last first', () => listRecipients(watch.deps.db, 3, {}, { ...FIRST, direction: 'desc' })],
+  ['how many recipients', () => countRecipients(watch.deps.db, 3, {}, 20_000)],
+  ['what was sent to one user', () => listUserMessages(watch.deps.db, 77, {}, { ...FIRST, direction: 'desc' })],
+  ['how much was sent to one user', () => countUserMessages(watch.deps.db, 77, {})],
+  ['the copies of one user', () => listCopiesOf(watch.deps.db, 77, [1, 2, 3])],
+  ['a test send', () => sendTest()],
+])('%s: no large table is read from end to end', async ([, run]) => {
+  watch.plans.length = 0
+  await run()
+  expect(watch.plans.length).toBeGreaterThan(0)
+  expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
+})
+
+function sendTest(): Promise<unknown> {
+  const content = { title: 'Hi', text: 'There', data: { link: 'swapbell://x' } }
+  const send = { origin: 'test', userIds: [5], content, promotional: false, senderId: 1, userField: 'user_id' } as const
+  return sendToUsers(watch.deps, { ...send, userIds: [5], onceInMs: 10_000 })
+}
+
+/**
+ * Twenty thousand users; ten bulk sends to all of them, of which a quarter was skipped; 5,000 campaigns to nobody, 100,000
+ * messages of the service, and 2,000 that wait because the provider is away.
+ */
+async function fill({ db }: Deps): Promise<void> {
+  await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
+    select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
+  await sql`insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
+    select user_id, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(db)
+  await sql`insert into messages (message_id, origin, type, audience, lane, needs_opt_in, title, body, sender_id, status, last_user_id,
+      coordinated_at, created_at, expires_at, updated_at)
+    select n, case when n <= 10 then 'bulk' when n <= 5010 then 'named' else 'automatic' end,
+      case when n <= 5010 then 'promotional' else 'non_promotional' end, case when n <= 10 then 'all' else 'users' end,
+      case when n <= 5010 then 'campaign' else 'transactional' end, true, 'Number ' || n, 'Text ' || md5(n::text),
+      case when n <= 5010 then 1 end, case when n > 103010 then 'sending' else 'completed' end, ${USERS}, now(),
+      timestamptz '2026-01-01' + n * interval '1 minute' * 60, now(), now()
+    from generate_series(1, 105010) n`.execute(db)
+  await sql`insert into message_counts (message_id, slot, selected) select message_id, 0, 1 from messages`.execute(db)
+  await sql`insert into batches (message_id, user_ids, status, due_at, created_at, updated_at)
+    select n, array[1 + n % ${USERS}::int], case when n > 103010 then 'queued' else 'done' end, now(), now(), now()
+    from generate_series(11, 105010) n`.execute(db)
+  await sql`insert into skips (block, message_id, reason, user_ids, created_at)
+    select u / 64, m, 'no_device', array_agg(u), now()
+    from generate_series(1, 100) m, generate_series(4, ${USERS}::int, 4) u group by m, u / 64`.execute(db)
+  await sql`insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, attempts, is_send, is_delivered,
+      ticket_id, created_at, updated_at, sent_at)
+    select 10000000 + m * ${USERS}::int + d.user_id, m, 0, d.user_id, d.id, 1, true, null, md5(m || '-' || d.id), now(), now(), now()
+    from generate_series(1, 10) m, mobile_devices d where d.user_id % 4 <> 0`.execute(db)
+  await sql`select setval('notification_ids', 20000000)`.execute(db)
+  for (const table of LARGE) await sql`analyze ${sql.table(table)}`.execute(db)
+}

@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import type { FastifyReply } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { followLink, signLink } from '../../identity/sessions/links.ts'
+import { createProgress } from './progress.ts'
+import { toMessageReport } from './promotions.views.ts'
+import { messageOf, SCOPES } from './scopes.ts'
+
+const LINK_SECONDS = 5 * 60
+const ById = Type.Object({ notification_id: Id })
+const ANY = { isCampaign: false, what: 'notification' }
+const Events = {
+  description: '`progress` events with the report whenever it changes, then `end` with a `reason`.',
+  content: { 'text/event-stream': { schema: Type.String() } },
+}
+const Link = Type.Object({
+  url: Type.String({ description: 'For EventSource: it needs no token, and ends with the session.' }),
+  expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, also again.' }),
+})
+
+/** The progress of messages as server-sent events, with a token or by a link (ADR 029). */
+export function registerProgressRoutes(app: App, deps: Deps): void {
+  const progress = createProgress(deps, (message) => JSON.stringify(toMessageReport(message)))
+  app.addHook('preClose', () => progress.close())
+
+  for (const scope of SCOPES) {
+    app.get(
+      `${scope.url}/progress`,
+      {
+        config: { access: 'campaigns' },
+        schema: {
+          tags: [scope.tag],
+          summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
+          params: ById,
+          response: answers(200, Events as never, 401, 403, 404, 422),
+        },
+      },
+      async (request, reply) => {
+        const message = await messageOf(deps, request.params.notification_id, scope)
+        return asEvents(reply, progress.watch(message, principalOf(request)))
+      },
+    )
+
+    app.post(
+      `${scope.url}/progress-link`,
+      {
+        config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
+        schema: {
+          tags: [scope.tag],
+          summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
+          params: ById,
+          body: EmptyBody,
+          response: answers(200, Success(Link), 400, 401, 403, 404, 413, 415, 422),
+        },
+      },
+      async (request) => {
+        const { message_id: id } = await messageOf(deps, request.params.notification_id, scope)
+        const { link, expiresAt } = signLink(deps, principalOf(request), { purpose: 'progress', id }, LINK_SECONDS)
+        const url = `/api/admin/notifications/${id}/progress-stream?link=${link}`
+        return ok({ url, expires_at: expiresAt.toISOString() }, 'Progress link')
+      },
+    )
+  }
+
+  app.get(
+    '/api/admin/notifications/:notification_id/progress-stream',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Notifications'],
+        summary: 'The progress of one notification, by the link that an administrator was given; no token is needed',
+        params: ById,
+        querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
+        response: answers(200, Events as never, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      const id = request.params.notification_id
+      const { holder } = await followLink(deps, request.query.link, { purpose: 'progress', id }, 'campaigns')
+      void reply.header('Cache-Control', 'no-store')
+      return asEvents(reply, progress.watch(await messageOf(deps, id, ANY), holder))
+    },
+  )
+}
+
+function asEvents(reply: FastifyReply, stream: Readable): FastifyReply {
+  // A proxy must not gather events before it passes them on.
+  return reply.type('text/event-stream').header('X-Accel-Buffering', 'no').send(stream)
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import type { Deps } from '../../deps.ts'
+import { sleep } from '../../platform/shared/clock.ts'
+import { AppError, errors } from '../../platform/shared/errors.ts'
+import { can } from '../../identity/permissions/permissions.ts'
+import type { Principal } from '../../identity/sessions/sessions.ts'
+import { listMessages, type MessageRow } from './promotions.queries.ts'
+
+/** How often is looked, and how much is allowed. */
+export type ProgressLimits = {
+  everyMs: number
+  /** Looks without news before a line that only says that the stream lives. */
+  heartbeatEvery: number
+  /** Looks in which a reader may take nothing. */
+  stalledFor: number
+  /** Streams of one administrator, and of all, in this process. */
+  perHolder: number
+  total: number
+}
+
+const LIMITS: ProgressLimits = { everyMs: 1_000, heartbeatEvery: 15, stalledFor: 30, perHolder: 4, total: 200 }
+
+type ProgressDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle'>
+type Watcher = { messageId: number; holder: Principal; stream: Readable; last: string; silent: number; isFull: boolean }
+
+/** Why a stream ends: what its last event says. `draining`: come back, to another process. */
+type End = 'completed' | 'stopped' | 'gone' | 'session_ended' | 'draining'
+
+/**
+ * The progress of messages as server-sent events: `progress` with the message whenever it has changed, then `end` with the
+ * reason. However many watch, each look is one query for their messages and one for their sessions.
+ */
+export function createProgress(
+  deps: ProgressDeps,
+  render: (message: MessageRow) => string,
+  limits: ProgressLimits = LIMITS,
+) {
+  const watchers = new Set<Watcher>()
+  const closing = new AbortController()
+  let running: Promise<void> | undefined
+
+  const look = async () => {
+    while (watchers.size > 0) {
+      await sleep(limits.everyMs, closing.signal)
+      if (deps.lifecycle.draining || closing.signal.aborted) endAll('draining')
+      // While the database is away nothing is told; the streams go on when it is back.
+      else if (watchers.size > 0)
+        await tellAll().catch((error: unknown) => deps.log.debug({ err: error }, 'no progress'))
+    }
+    running = undefined
+  }
+
+  const tellAll = async () => {
+    // Who comes while the database is asked has been told already, and is not among those asked for.
+    const asked = [...watchers]
+    await Promise.all(asked.map(endIfSessionEnded))
+    const messages = await listMessages(deps.db, [...new Set(asked.map(({ messageId }) => messageId))])
+    const news = new Map(messages.map((message) => [message.message_id, { message, text: render(message) }]))
+    for (const watcher of asked.filter((one) => watchers.has(one))) {
+      const found = news.get(watcher.messageId)
+      if (found === undefined) end(watcher, 'gone')
+      else tell(watcher, found.message, found.text)
+    }
+  }
+
+  const endIfSessionEnded = async (watcher: Watcher) => {
+    try {
+      const { role } = await deps.sessions.check(watcher.holder)
+      if (!can(role, 'campaigns')) end(watcher, 'session_ended')
+    } catch (error) {
+      // When the database cannot be asked, nothing is told either.
+      if (!(error instanceof AppError && error.status === 401)) throw error
+      end(watcher, 'session_ended')
+    }
+  }
+
+  const tell = (watcher: Watcher, { status }: MessageRow, text: string) => {
+    watcher.silent++
+    const isOver = status === 'completed' || status === 'stopped'
+    // A slow reader misses states on the way and never the latest; one that takes nothing is let go.
+    if (watcher.isFull && watcher.silent > limits.stalledFor) watcher.stream.destroy()
+    else if (!watcher.isFull && text !== watcher.last) write(watcher, `event: progress\ndata: ${text}\n\n`, text)
+    else if (!watcher.isFull && watcher.silent >= limits.heartbeatEvery) write(watcher, ': still here\n\n', text)
+    if (isOver && !watcher.isFull) end(watcher, status)
+  }
+
+  const write = (watcher: Watcher, lines: string, text: string) => {
+    watcher.last = text
+    watcher.silent = 0
+    watcher.isFull = !watcher.stream.push(lines)
+  }
+
+  const end = (watcher: Watcher, reason: End) => {
+    watchers.delete(watcher)
+    if (watcher.isFull) {
+      // Who takes nothing would keep the connection for ever.
+      watcher.stream.destroy()
+      return
+    }
+    watcher.stream.push(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
+    watcher.stream.push(null)
+  }
+
+  const endAll = (reason: End) => {
+    for (const watcher of watchers) end(watcher, reason)
+  }
+
+  return {
+    /**
+     * Follows a message for an administrator until it is over, the session ends, or the process drains. 429 when the
+     * administrator follows too many already, 503 when the process has no place left.
+     */
+    watch: (message: MessageRow, holder: Principal): Readable => {
+      const own = [...watchers].filter((watcher) => watcher.holder.userId === holder.userId).length
+      if (own >= limits.perHolder)
+        throw errors.rateLimited(5, `At most ${limits.perHolder} progress streams at once: close one of them first.`)
+      if (watchers.size >= limits.total || deps.lifecycle.draining) throw errors.unavailable()
+      const stream = new Readable({ read: () => (watcher.isFull = false) })
+      const watcher: Watcher = { messageId: message.message_id, holder, stream, last: '', silent: 0, isFull: false }
+      watchers.add(watcher)
+      stream.once('close', () => watchers.delete(watcher))
+      stream.push('retry: 3000\n\n')
+      tell(watcher, message, render(message))
+      if (watchers.size > 0) running ??= look()
+      return stream
+    },
+    /** Ends every stream: the process stops. */
+    close: async (): Promise<void> => {
+      closing.abort()
+      endAll('draining')
+      await running
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, EmptyBody, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
+import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
+import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './promotions.queries.ts'
+import { MessageReport, Recipient, toMessageReport, toRecipientView } from './promotions.views.ts'
+import { countRecipients, listRecipients, type RecipientFilter } from './recipients.queries.ts'
+import { messageOf, SCOPES } from './scopes.ts'
+
+const ById = Type.Object({ notification_id: Id })
+const Filter = Type.String({ minLength: 1, maxLength: 200 })
+const STATUSES = ['queued', 'sending', 'paused', 'stopped', 'completed'] as const
+
+/** Campaigns, and the report and the three controls of every message. */
+export function registerPromotionsRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/promotional-notifications',
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: ['Campaigns'],
+        summary: 'Promotional notifications, newest first, with their counts; searched, filtered, sorted',
+        querystring: Type.Object({
+          ...ListQuery,
+          ...RangeQuery,
+          status: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 100, description: 'One or more, separated by commas.' }),
+          ),
+          audience: Type.Optional(Type.Enum(['all', 'sandbox', 'users'])),
+          sort_by: Type.Optional(Type.Enum(CAMPAIGN_ORDERS)),
+        }),
+        response: answers(200, Page(MessageReport), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const { search, status, audience, sort_by: by = 'created_at', sort_order: direction = 'desc' } = query
+      const { from, to } = rangeOf(query)
+      const page = pageOf(query)
+      const filter = { search, statuses: wordsOf('status', status, STATUSES), audience, from, to }
+      const { rows, total } = await listCampaigns(deps.db, filter, { ...page, by, direction })
+      return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
+    },
+  )
+
+  for (const scope of SCOPES) {
+    app.get(
+      scope.url,
+      {
+        config: { access: 'campaigns' },
+        schema: {
+          tags: [scope.tag],
+          summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
+          params: ById,
+          querystring: Type.Object({
+            ...PageQuery,
+            search: ListQuery.search,
+            sort_order: ListQuery.sort_order,
+            name: Type.Optional(Filter),
+            email: Type.Optional(Filter),
+            status: Type.Optional(Type.Enum(['sent', 'delivered', 'opened'])),
+            device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+            platform: Type.Optional(Type.Enum(['ios', 'android'])),
+          }),
+          response: answers(200, Type.Interface([Page(Recipient)], { summary: MessageReport }), 401, 403, 404, 422),
+        },
+      },
+      async ({ params, query }) => {
+        const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
+        const filter = { search, name, email, status, device_id, platform }
+        const page = pageOf(query)
+        const message = await messageOf(deps, params.notification_id, scope)
+        const id = message.message_id
+        const [rows, total] = await Promise.all([
+          listRecipients(deps.db, id, filter, { ...page, direction }),
+          countRecipients(deps.db, id, filter, knownCount(message, filter)),
+        ])
+        const views = rows.map((row) => toRecipientView(row, message))
+        return {
+          ...paginated(views, total, page, `Recipients of the ${scope.what}`),
+          summary: toMessageReport(message),
+        }
+      },
+    )
+
+    for (const [action, change, done] of CONTROLS) {
+      app.post(
+        `${scope.url}/${action}`,
+        {
+          config: { access: 'campaigns' },
+          schema: {
+            tags: [scope.tag],
+            summary: `${action[0]!.toUpperCase()}${action.slice(1)} one ${scope.what}; honoured before the next submission`,
+            params: ById,
+            body: EmptyBody,
+            response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),
+          },
+        },
+        async (request) => {
+          const { message_id, type } = await messageOf(deps, request.params.notification_id, scope)
+          const kind = type === 'promotional' ? 'campaign' : 'notification'
+          await change(deps, message_id, (tx, { from, to }) =>
+            recordAudit(tx, deps, actorOf(request), {
+              action: `${kind}.${action}`,
+              entity: 'message',
+              entityId: message_id,
+              change: { before: { status: from }, after: { status: to }, subjectId: null },
+            }),
+          )
+          const message = `${kind === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
+          return ok(toMessageReport(await messageOf(deps, message_id, scope)), message)
+        },
+      )
+    }
+  }
+}
+
+const CONTROLS = [
+  ['pause', pauseMessage, 'paused'],
+  ['resume', resumeMessage, 'resumed'],
+  ['stop', stopMessage, 'stopped'],
+] as const
+
+/** How many rows a filter finds, by the counters of the message, which still count what a purge took away. */
+function knownCount(message: MessageRow, { status, ...others }: RecipientFilter): number | undefined {
+  if (Object.values(others).some((value) => value !== undefined)) return undefined
+  return status === undefined ? message.notifications : message[status]
+}

@@ -1,0 +1,210 @@
+import { Type } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { divideAudience } from '../records/audience-counts.ts'
+import { stateOf, STATES } from '../records/states.ts'
+import type { MessageRow } from './promotions.queries.ts'
+import type { CopyRow, RecipientRow } from './recipients.queries.ts'
+
+const FreeObject = Type.Object({}, { additionalProperties: true })
+export const NotificationType = Type.Enum(['promotional', 'non_promotional'])
+
+/** What is said (spec: `notification_content`; decision B2). */
+const Content = Type.Object({ title: Type.String(), body: Type.String(), data: Nullable(FreeObject) })
+
+/** What every report says of its message, and every list of messages. */
+export const MESSAGE_FIELDS = {
+  id: Type.Integer(),
+  notification_id: Type.Integer({ description: 'The message’s id, the same as `id`.' }),
+  notification_type: NotificationType,
+  notification_content: Content,
+  origin: Nullable(
+    Type.String({
+      description:
+        'The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted.',
+    }),
+  ),
+  audience: Type.Enum(['all', 'sandbox', 'users']),
+  status: Type.Enum(['queued', 'sending', 'paused', 'stopped', 'completed']),
+  sender: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
+  created_at: Timestamp,
+}
+
+/** A message as the panel sees it, campaign or not (decision B21). */
+export const MessageReport = Type.Object({
+  ...MESSAGE_FIELDS,
+  title: Type.String(),
+  body: Type.String(),
+  data: Nullable(FreeObject),
+  pause_reason: Nullable(Type.String()),
+  counts: Type.Object({
+    selected: Type.Integer(),
+    skipped: Type.Object({
+      no_device: Type.Integer(),
+      opted_out: Type.Integer(),
+      inactive: Type.Integer(),
+      deleted: Type.Integer(),
+      too_big: Type.Integer(),
+      stopped: Type.Integer(),
+    }),
+    notified: Type.Integer({ description: 'Users who have a notification.' }),
+    waiting: Type.Integer({
+      description: 'Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment.',
+    }),
+    notifications: Type.Integer({ description: 'Copies, one a device: delivered + failed + pending.' }),
+    sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
+    delivered: Type.Integer({ description: 'Copies that the provider handed to Apple or Google; no more is known.' }),
+    opened: Type.Integer({ description: 'Copies: a tap on one phone opens all that the person has.' }),
+    failed: Type.Integer(),
+    pending: Type.Integer(),
+    possible_duplicates: Type.Integer({ description: 'Copies sent again after an unknown outcome.' }),
+  }),
+  progress: Type.Object({ percent: Type.Integer(), batches_left: Type.Integer() }),
+  started_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export function toMessageReport(row: MessageRow) {
+  return {
+    ...toMessageFields(row),
+    title: row.title,
+    body: row.body,
+    data: row.data,
+    pause_reason: row.pause_reason,
+    counts: toCounts(row),
+    progress: { percent: percentOf(row), batches_left: row.open_batches },
+    started_at: row.started_at?.toISOString() ?? null,
+    completed_at: row.completed_at?.toISOString() ?? null,
+    expires_at: row.expires_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+type MessageFacts = Pick<
+  MessageRow,
+  | 'message_id'
+  | 'type'
+  | 'title'
+  | 'body'
+  | 'data'
+  | 'origin'
+  | 'audience'
+  | 'status'
+  | 'sender_id'
+  | 'sender_name'
+  | 'created_at'
+>
+
+export function toMessageFields(row: MessageFacts) {
+  return {
+    id: row.message_id,
+    notification_id: row.message_id,
+    notification_type: row.type,
+    notification_content: toContent(row),
+    origin: row.origin,
+    audience: row.audience,
+    status: row.status,
+    sender: row.sender_id === null ? null : { user_id: row.sender_id, name: row.sender_name ?? '' },
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+function toContent({ title, body, data }: Pick<MessageRow, 'title' | 'body' | 'data'>) {
+  return { title, body, data }
+}
+
+function toCounts(row: MessageRow) {
+  return {
+    ...divideAudience(row),
+    notifications: row.notifications,
+    sent: row.sent,
+    delivered: row.delivered,
+    opened: row.opened,
+    failed: row.failed,
+    pending: row.notifications - row.delivered - row.failed,
+    possible_duplicates: row.possible_duplicates,
+  }
+}
+
+/** How far a message is: the part of the audience that has batches, and of those the part that is done. */
+function percentOf(row: MessageRow): number {
+  if (row.status === 'completed' || row.status === 'stopped') return 100
+  // A send to named users has batches for all of them; a bulk send only for those whom it selects.
+  const passedOver = row.audience === 'users' ? 0 : row.skipped_inactive + row.skipped_opted_out
+  const batches = Math.ceil((row.selected - passedOver) / 50)
+  if (batches === 0) return 0
+  const reached = row.coordinated_at === null ? row.cursor_user_id / Math.max(row.last_user_id, 1) : 1
+  return Math.max(0, Math.min(99, Math.floor(100 * reached * (1 - row.open_batches / batches))))
+}
+
+/** One copy of a message, with every field of the specification that an administrator may see. */
+export const Copy = Type.Object({
+  id: Type.Integer(),
+  notification_id: Type.Integer({ description: 'The copy’s id, the same as `id`.' }),
+  user_id: Type.Integer(),
+  mobile_devices_id: Type.Integer(),
+  device_id: Type.String(),
+  platform: Type.Enum(['ios', 'android']),
+  is_send: Type.Boolean(),
+  is_delivered: Nullable(Type.Boolean()),
+  is_open: Type.Boolean(),
+  state: Type.Enum([...STATES]),
+  ticket_id: Nullable(Type.String({ description: 'The provider’s id of this push.' })),
+  error_message: Nullable(Type.String()),
+  attempts: Type.Integer({ description: 'Requests with this notification that left for the provider, or may have.' }),
+  possible_duplicates: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+  sent_at: Nullable(Timestamp),
+  settled_at: Nullable(Timestamp),
+  opened_at: Nullable(Timestamp),
+  shown_at: Nullable(Timestamp),
+  dismissed_at: Nullable(Timestamp),
+})
+
+export function toCopyView(row: CopyRow) {
+  return {
+    id: row.notification_id,
+    notification_id: row.notification_id,
+    user_id: row.user_id,
+    mobile_devices_id: row.mobile_devices_id,
+    device_id: row.device_id,
+    platform: row.platform,
+    is_send: row.is_send,
+    is_delivered: row.is_delivered,
+    is_open: row.is_open,
+    state: stateOf(row),
+    ticket_id: row.ticket_id,
+    error_message: row.error_message,
+    attempts: row.attempts,
+    possible_duplicates: row.possible_duplicates,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    deleted_at: row.deleted_at?.toISOString() ?? null,
+    sent_at: row.sent_at?.toISOString() ?? null,
+    settled_at: row.settled_at?.toISOString() ?? null,
+    opened_at: row.opened_at?.toISOString() ?? null,
+    shown_at: row.shown_at?.toISOString() ?? null,
+    dismissed_at: row.dismissed_at?.toISOString() ?? null,
+  }
+}
+
+/** The same with whom it went to, and what it says (decision B22). */
+export const Recipient = Type.Interface([Copy], {
+  name: Type.String(),
+  email: Type.String(),
+  notification_type: NotificationType,
+  notification_content: Content,
+})
+
+export function toRecipientView(row: RecipientRow, message: MessageRow) {
+  return {
+    ...toCopyView(row),
+    name: row.name,
+    email: row.email,
+    notification_type: message.type,
+    notification_content: toContent(message),
+  }
+}

@@ -1,0 +1,105 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
+import { containing } from '../../platform/lists/pattern.ts'
+import type { Platform } from '../../platform/db/tables.ts'
+import type { StateFacts } from '../records/states.ts'
+
+/** One copy of a message with its device; never a push token. */
+export type CopyRow = StateFacts & {
+  notification_id: number
+  message_id: number
+  user_id: number
+  mobile_devices_id: number
+  device_id: string
+  platform: Platform
+  ticket_id: string | null
+  possible_duplicates: number
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  sent_at: Date | null
+  settled_at: Date | null
+  opened_at: Date | null
+}
+
+export type RecipientRow = CopyRow & { name: string; email: string }
+
+export type RecipientFilter = {
+  /** In name, address or username. */
+  search?: string | undefined
+  name?: string | undefined
+  email?: string | undefined
+  status?: 'sent' | 'delivered' | 'opened' | undefined
+  device_id?: string | undefined
+  platform?: Platform | undefined
+}
+
+const COPY = sql`n.notification_id, n.message_id, n.user_id, n.mobile_devices_id, d.device_id, d.platform, n.is_send, n.is_delivered,
+  n.is_open, n.ticket_id, n.attempts, n.possible_duplicates, n.error_message, n.shown_at, n.dismissed_at, n.created_at,
+  n.updated_at, n.deleted_at, n.sent_at, n.settled_at, n.opened_at`
+
+/** A page of the copies of a message that match, in the order of their ids. */
+export async function listRecipients(
+  db: Db,
+  messageId: number,
+  filter: RecipientFilter,
+  page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
+): Promise<RecipientRow[]> {
+  const { rows } = await sql<RecipientRow>`
+    select ${COPY}, u.name, u.email
+    from notifications n
+    join users u on u.user_id = n.user_id
+    join mobile_devices d on d.id = n.mobile_devices_id
+    where ${matching(messageId, filter)}
+    order by n.notification_id ${sql.raw(page.direction)}
+    limit ${page.perPage} offset ${page.offset}`.execute(db)
+  return rows
+}
+
+/**
+ * How many copies of a message match: of the rows there are, so that the count agrees with the pages when people have been
+ * purged. `known` is what the counters say of it, taken as the estimate of a large number.
+ */
+export function countRecipients(
+  db: Db,
+  messageId: number,
+  filter: RecipientFilter,
+  known: number | undefined,
+): Promise<Counted> {
+  const { search, name, email, device_id, platform } = filter
+  const users = sql`join users u on u.user_id = n.user_id`
+  const devices = sql`join mobile_devices d on d.id = n.mobile_devices_id`
+  const rows = sql`select 1 from notifications n ${(search ?? name ?? email) ? users : sql``}
+    ${(device_id ?? platform) ? devices : sql``} where ${matching(messageId, filter)}`
+  return countOrEstimate(db, rows, known === undefined ? {} : { estimated: known })
+}
+
+/** The copies that a user has of messages, in the order of the devices. */
+export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
+  const { rows } = await sql<CopyRow>`
+    select ${COPY}
+    from notifications n join mobile_devices d on d.id = n.mobile_devices_id
+    where n.user_id = ${userId} and n.message_id = any(${messageIds}::bigint[])
+    order by n.mobile_devices_id`.execute(db)
+  return rows
+}
+
+function matching(messageId: number, filter: RecipientFilter): RawBuilder<unknown> {
+  const { search, name, email, status, device_id, platform } = filter
+  const found = search === undefined ? '' : containing(search)
+  const conditions = [
+    sql`n.message_id = ${messageId}`,
+    ...(search === undefined
+      ? []
+      : [sql`(u.name ilike ${found} or u.email ilike ${found} or u.username ilike ${found})`]),
+    ...(name === undefined ? [] : [sql`u.name ilike ${containing(name)}`]),
+    ...(email === undefined ? [] : [sql`u.email ilike ${containing(email)}`]),
+    ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
+    ...(device_id === undefined ? [] : [sql`d.device_id = ${device_id}`]),
+    ...(platform === undefined ? [] : [sql`d.platform = ${platform}`]),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+const STATUS_CONDITIONS = { sent: sql`n.is_send`, delivered: sql`n.is_delivered`, opened: sql`n.is_open` }

@@ -1,0 +1,27 @@
+import type { Deps } from '../../deps.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { listMessages, type MessageRow } from './promotions.queries.ts'
+
+/** The two places where a message has its report: campaigns have one of their own, as specified; the other takes any. */
+export type Scope = { url: string; tag: string; what: string; isCampaign: boolean }
+
+export const SCOPES: Scope[] = [
+  {
+    url: '/api/admin/promotional-notifications/:notification_id',
+    tag: 'Campaigns',
+    what: 'promotional notification',
+    isCampaign: true,
+  },
+  { url: '/api/admin/notifications/:notification_id', tag: 'Notifications', what: 'notification', isCampaign: false },
+]
+
+/** A message by its id; 404 when there is none, or it is none of this scope. */
+export async function messageOf(
+  { db }: Pick<Deps, 'db'>,
+  messageId: number,
+  { isCampaign, what }: Pick<Scope, 'isCampaign' | 'what'>,
+): Promise<MessageRow> {
+  const [message] = await listMessages(db, [messageId])
+  if (message === undefined || (isCampaign && message.type !== 'promotional')) throw errors.notFound(`This ${what}`)
+  return message
+}

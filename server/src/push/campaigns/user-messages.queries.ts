@@ -1,0 +1,125 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { containing } from '../../platform/lists/pattern.ts'
+import type { MessageType, SkipReason } from '../../platform/db/tables.ts'
+import type { MessageRow } from './promotions.queries.ts'
+
+/** What became of a message for one user. */
+export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
+type UserOutcome = (typeof OUTCOMES)[number]
+
+/** A message that selected a user, with what became of it for them. */
+export type UserMessageRow = Pick<
+  MessageRow,
+  | 'message_id'
+  | 'origin'
+  | 'type'
+  | 'title'
+  | 'body'
+  | 'data'
+  | 'audience'
+  | 'status'
+  | 'sender_id'
+  | 'sender_name'
+  | 'created_at'
+> & { outcome: UserOutcome; skip_reason: SkipReason | null; skipped_at: Date | null }
+
+export type UserMessageFilter = {
+  search?: string | undefined
+  type?: MessageType | undefined
+  outcome?: UserOutcome | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** True when there is such a user, deleted or not. */
+export async function userExists(db: Db, userId: number): Promise<boolean> {
+  const row = await db.selectFrom('users').select('user_id').where('user_id', '=', userId).executeTakeFirst()
+  return row !== undefined
+}
+
+/** A page of the messages that selected a user, by when they were written. */
+export async function listUserMessages(
+  db: Db,
+  userId: number,
+  filter: UserMessageFilter,
+  page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
+): Promise<UserMessageRow[]> {
+  const way = sql.raw(page.direction)
+  const { rows } = await sql<UserMessageRow>`
+    ${told(userId)}
+    select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.sender_id, s.name as sender_name,
+      m.created_at, t.outcome, t.skip_reason, t.skipped_at
+    from told t
+    join messages m on m.message_id = t.message_id
+    left join users s on s.user_id = m.sender_id
+    where ${conditionsOf(filter)}
+    order by m.created_at ${way}, m.message_id ${way}
+    limit ${page.perPage} offset ${page.offset}`.execute(db)
+  return rows
+}
+
+/** How many there are. */
+export async function countUserMessages(db: Db, userId: number, filter: UserMessageFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    ${told(userId)}
+    select count(*) as n from told t join messages m on m.message_id = t.message_id where ${conditionsOf(filter)}`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+// Of unfinished sends to named users this many, the newest, are searched for the user.
+const UNFINISHED_MAX = 1_000
+
+/**
+ * For a `with`: every message that selected a user, once. Copies and skips are rows. A message without either waits for the
+ * user, or was stopped before it came to them: a send to named users when a batch that nobody has claimed names the user, a
+ * bulk send when its audience reaches so far.
+ */
+function told(userId: number): RawBuilder<unknown> {
+  return sql`
+    with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),
+    notified as (select distinct message_id from notifications where user_id = ${userId}),
+    skipped as (
+      select message_id, reason, created_at from skips
+      where block = ${userId}::bigint / 64 and ${userId}::bigint = any(user_ids)),
+    unfinished as (
+      select message_id, audience, last_user_id from messages
+      where status in ('queued', 'sending', 'paused') order by message_id desc limit ${UNFINISHED_MAX}),
+    unreached as (
+      select u.message_id, 'waiting' as outcome, null as skip_reason, null::timestamptz as skipped_at
+      from unfinished u cross join person p
+      where case when u.audience = 'users'
+        then exists (
+          select 1 from batches b
+          where b.message_id = u.message_id and b.status in ('queued', 'waiting') and b.claim is null
+            and b.user_ids @> array[p.user_id])
+        else p.user_id <= u.last_user_id and p.deleted_at is null and (u.audience = 'all' or p.is_test_user) end
+      union all
+      select m.message_id, 'skipped', 'stopped', m.completed_at
+      from messages m cross join person p
+      where m.audience <> 'users' and m.status = 'stopped' and p.user_id <= m.last_user_id
+        and (p.deleted_at is null or p.deleted_at > m.completed_at) and (m.audience = 'all' or p.is_test_user)),
+    told as (
+      select message_id, 'notified' as outcome, null as skip_reason, null::timestamptz as skipped_at from notified
+      union all
+      select message_id, 'skipped', reason, created_at from skipped
+      where message_id not in (select message_id from notified)
+      union all
+      select * from unreached
+      where message_id not in (select message_id from notified) and message_id not in (select message_id from skipped))`
+}
+
+function conditionsOf({ search, type, outcome, from, to }: UserMessageFilter): RawBuilder<unknown> {
+  const pattern = search === undefined ? '' : containing(search)
+  const conditions = [
+    sql`true`,
+    ...(search === undefined ? [] : [sql`(m.title ilike ${pattern} or m.body ilike ${pattern})`]),
+    ...(type === undefined ? [] : [sql`m.type = ${type}`]),
+    ...(outcome === undefined ? [] : [sql`t.outcome = ${outcome}`]),
+    ...(from === undefined ? [] : [sql`m.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`m.created_at < ${to}`]),
+  ]
+  return sql.join(conditions, sql` and `)
+}

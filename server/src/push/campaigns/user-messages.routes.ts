@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Id, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { ListQuery, RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
+import { pageOf, paginated } from '../../platform/lists/pagination.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } from './promotions.views.ts'
+import { listCopiesOf, type CopyRow } from './recipients.queries.ts'
+import {
+  countUserMessages,
+  listUserMessages,
+  OUTCOMES,
+  userExists,
+  type UserMessageRow,
+} from './user-messages.queries.ts'
+
+/** A message that selected a user: told to their devices, or not, and why. */
+const UserMessage = Type.Object({
+  ...MESSAGE_FIELDS,
+  outcome: Type.Enum(OUTCOMES),
+  skip_reason: Nullable(
+    Type.String({ description: 'no_device, opted_out, inactive, deleted, too_big or stopped; null unless skipped.' }),
+  ),
+  skipped_at: Nullable(Timestamp),
+  notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
+})
+
+/** Why one user did or did not get what was sent. */
+export function registerUserMessagesRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/users/:user_id/notifications',
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Every message that selected a user, newest first: told, skipped with the reason, or waiting',
+        params: Type.Object({ user_id: Id }),
+        querystring: Type.Object({
+          ...ListQuery,
+          ...RangeQuery,
+          notification_type: Type.Optional(NotificationType),
+          outcome: Type.Optional(Type.Enum(OUTCOMES)),
+        }),
+        response: answers(200, Page(UserMessage), 401, 403, 404, 422),
+      },
+    },
+    async ({ params: { user_id: userId }, query }) => {
+      const { search, notification_type: type, outcome, sort_order: direction = 'desc' } = query
+      const { from, to } = rangeOf(query)
+      const filter = { search, type, outcome, from, to }
+      const page = pageOf(query)
+      const [isThere, rows, total] = await Promise.all([
+        userExists(deps.db, userId),
+        listUserMessages(deps.db, userId, filter, { ...page, direction }),
+        countUserMessages(deps.db, userId, filter),
+      ])
+      if (!isThere) throw errors.notFound('This user')
+      const messageIds = rows.map((row) => row.message_id)
+      const copies = Map.groupBy(await listCopiesOf(deps.db, userId, messageIds), (copy) => copy.message_id)
+      const views = rows.map((row) => toUserMessage(row, copies.get(row.message_id) ?? []))
+      return paginated(views, total, page, 'Notifications of the user')
+    },
+  )
+}
+
+function toUserMessage(row: UserMessageRow, copies: CopyRow[]) {
+  return {
+    ...toMessageFields(row),
+    outcome: row.outcome,
+    skip_reason: row.skip_reason,
+    skipped_at: row.skipped_at?.toISOString() ?? null,
+    notifications: copies.map(toCopyView),
+  }
+}

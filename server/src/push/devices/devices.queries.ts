@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
+import { runPrepared } from '../../platform/db/prepared.ts'
+import type { Platform } from '../../platform/db/tables.ts'
+
+export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform }
+
+// A row that another transaction holds is skipped: an insert on its key would wait for it, with all the others. Rows are
+// added in one order, so that no two of these wait for each other in a circle.
+const REGISTER_PLAIN = `
+  with asked as (
+    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
+      with ordinality as a (user_id, token, device_id, platform, place)),
+  known as (
+    select d.id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
+    where d.device_id = a.device_id and d.platform = a.platform and d.removed_at is null
+    for no key update of d skip locked),
+  refreshed as (
+    update mobile_devices set last_registered_at = $5, updated_at = $5 where id in (select id from known)),
+  added as (
+    insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
+    select user_id, token, device_id, platform, $5 from asked a
+    where place not in (select place from known)
+      and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
+      and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
+      and not exists (
+        select from mobile_devices d where d.user_id = a.user_id and d.device_id = a.device_id and d.removed_at is null)
+    order by token, user_id
+    on conflict do nothing
+    returning user_id, token, device_id, platform)
+  select place from known
+  union select place from asked join added using (user_id, token, device_id, platform)`
+
+/**
+ * Refreshes those devices that are registered just so, and adds those whose token and phone nobody has had; all in one
+ * prepared statement, which is its own transaction. Says of each, in their order, whether it is registered now; the
+ * others take more than that.
+ */
+export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
+  const columns = (['userId', 'token', 'deviceId', 'platform'] as const).map((name) => devices.map((d) => d[name]))
+  const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, now] }
+  const rows = await runPrepared<{ place: number }>(pool, statement)
+  const done = new Set(rows.map(({ place }) => place))
+  return devices.map((_, index) => done.has(index + 1))
+}
+
+/** Makes registrations of the same token, and of the same phone, wait for each other until the transaction ends. */
+export async function lockRegistration(tx: Tx, { userId, token, deviceId }: NewDevice): Promise<void> {
+  // In a fixed order, so that two registrations never wait for each other in a circle.
+  await sql`
+    select pg_advisory_xact_lock(key) from (
+      select hashtextextended(name, 0) as key from unnest(${[`token:${token}`, `device:${userId}:${deviceId}`]}::text[]) name
+      order by 1) keys`.execute(tx)
+}
+
+export type ReleasedDevice = { id: number; user_id: number }
+
+/** Takes the token from former owners, and the former token from this phone; gives the rows that it released. */
+export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promise<ReleasedDevice[]> {
+  const { rows } = await sql<ReleasedDevice>`
+    update mobile_devices set removed_at = ${now}, updated_at = ${now},
+      removed_reason = case when user_id = ${device.userId} then 'replaced' else 'moved' end
+    where removed_at is null and not (user_id = ${device.userId} and token = ${device.token})
+      and (token = ${device.token} or (user_id = ${device.userId} and device_id = ${device.deviceId}))
+    returning id, user_id`.execute(tx)
+  return rows
+}
+
+/** Inserts the device, or brings back the row of this user and token. */
+export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promise<void> {
+  await tx
+    .insertInto('mobile_devices')
+    .values({
+      user_id: device.userId,
+      token: device.token,
+      device_id: device.deviceId,
+      platform: device.platform,
+      last_registered_at: now,
+      removed_at: null,
+      removed_reason: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'token']).doUpdateSet({
+        device_id: device.deviceId,
+        platform: device.platform,
+        last_registered_at: now,
+        removed_at: null,
+        removed_reason: null,
+        updated_at: now,
+      }),
+    )
+    .execute()
+}
+
+/** Releases a user's phone by its device id; gives the rows that it released. */
+export async function releaseByDeviceId(
+  tx: Tx,
+  userId: number,
+  deviceId: string,
+  now: Date,
+): Promise<ReleasedDevice[]> {
+  return tx
+    .updateTable('mobile_devices')
+    .set({ removed_at: now, removed_reason: 'released', updated_at: now })
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .where('removed_at', 'is', null)
+    .returning(['id', 'user_id'])
+    .execute()
+}
+
+/** Removes devices that the provider called gone, but none that has registered since the push left. */
+export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date }[], now: Date): Promise<void> {
+  await sql`
+    update mobile_devices d set removed_at = ${now}, removed_reason = 'DeviceNotRegistered', updated_at = ${now}
+    from unnest(${gone.map((g) => g.deviceId)}::bigint[], ${gone.map((g) => g.sentAt)}::timestamptz[]) as g(id, sent_at)
+    where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at`.execute(db)
+}
+
+/** Brings back devices removed as gone since a moment, where no other has taken their token or phone; their number. */
+export async function restoreGone(db: Db, since: Date, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update mobile_devices d set removed_at = null, removed_reason = null, updated_at = ${now}
+    where removed_reason = 'DeviceNotRegistered' and removed_at >= ${since} and not exists (
+      select 1 from mobile_devices other
+      where other.removed_at is null and other.id <> d.id
+        and (other.token = d.token or (other.user_id = d.user_id and other.device_id = d.device_id)))`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -1,0 +1,80 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { together } from '../../platform/shared/together.ts'
+import { cancelUnsent } from '../messages/cancel.ts'
+import {
+  lockRegistration,
+  registerPlain,
+  releaseByDeviceId,
+  releaseFormer,
+  removeGone,
+  restoreGone,
+  upsertDevice,
+  type NewDevice,
+  type ReleasedDevice,
+} from './devices.queries.ts'
+
+type DeviceDeps = Pick<Deps, 'db' | 'clock'>
+
+/** What registers phones one by one, and asks the database for many at once. */
+export type RegisterDevice = (device: NewDevice) => Promise<void>
+
+const MOST_ASKED = 100
+
+/**
+ * Gives what registers a phone for a user, at every launch of the app (spec: save-phone-token). A push token has one
+ * owner: it moves to the latest account, what the former owner has unsent to it is cancelled, and a new token of the
+ * same phone replaces the old one (decision B10). What is registered is committed.
+ */
+export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'provider'>): RegisterDevice {
+  const registerSimply = together((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
+  return async (device) => {
+    if (!deps.provider.ownsToken(device.token))
+      throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
+    if (await registerSimply(device)) return
+    const now = fromNow(deps.clock)
+    await inTransaction(deps.db, async (tx) => {
+      await lockRegistration(tx, device)
+      const released = await releaseFormer(tx, device, now)
+      await upsertDevice(tx, device, now)
+      await cancelAll(tx, released, now)
+    })
+  }
+}
+
+/** Which of the devices were registered by the one statement; none when it failed, so that each fails or not by itself. */
+async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
+  try {
+    return await registerPlain(deps.pool, devices, fromNow(deps.clock))
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    return devices.map(() => false)
+  }
+}
+
+/** Releases a user's phone, as at logout; false when no such phone is registered. */
+export async function releaseDevice(deps: DeviceDeps, userId: number, deviceId: string): Promise<boolean> {
+  const now = fromNow(deps.clock)
+  return inTransaction(deps.db, async (tx) => {
+    const released = await releaseByDeviceId(tx, userId, deviceId, now)
+    await cancelAll(tx, released, now)
+    return released.length > 0
+  })
+}
+
+/** Removes devices that the provider no longer knows; one that registered after the push left stays (decision B11). */
+export async function removeDevices(deps: DeviceDeps, gone: { deviceId: number; sentAt: Date }[]): Promise<void> {
+  await removeGone(deps.db, gone, fromNow(deps.clock))
+}
+
+/** Brings back the devices that were removed as gone since a moment. */
+export async function restoreDevices(deps: DeviceDeps, since: Date): Promise<number> {
+  return restoreGone(deps.db, since, fromNow(deps.clock))
+}
+
+async function cancelAll(tx: Tx, released: ReleasedDevice[], now: Date): Promise<void> {
+  for (const { id, user_id } of released) await cancelUnsent(tx, { userId: user_id, deviceId: id }, now)
+}

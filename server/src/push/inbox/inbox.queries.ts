@@ -1,0 +1,44 @@
+import type { DbPool } from '../../platform/db/connect.ts'
+import { runPrepared } from '../../platform/db/prepared.ts'
+import type { MessageType } from '../../platform/db/tables.ts'
+import type { StateFacts } from '../records/states.ts'
+
+export type InboxEntry = StateFacts & {
+  notification_id: number
+  mobile_devices_id: number
+  updated_at: Date
+  title: string
+  body: string
+  data: Record<string, unknown> | null
+  type: MessageType
+  created_at: Date
+}
+
+/**
+ * A user's unread notifications, newest first, one entry a message (decision B18), and how many there are in all. Of
+ * several copies the one that went furthest stands for the message. The time of an entry is when its message was made:
+ * after an outage several messages are sent at once, and their copies have the same time.
+ */
+export const UNREAD = `
+  with unread as (
+    select distinct on (message_id) message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts,
+      error_message, settled_at, shown_at, dismissed_at, updated_at
+    from notifications
+    where user_id = $1 and not is_open and deleted_at is null
+    order by message_id, is_delivered is true desc, is_send desc, notification_id)
+  select u.*, m.title, m.body, m.data, m.type, m.created_at, (select count(*) from unread) as unread
+  from unread u
+  join messages m on m.message_id = u.message_id
+  order by m.created_at desc, m.message_id desc
+  limit $2`
+
+/** Runs UNREAD as a prepared statement: an app asks at every start, and planning would take longer than running it. */
+export async function listUnread(
+  pool: DbPool,
+  userId: number,
+  limit: number,
+): Promise<{ entries: InboxEntry[]; unread: number }> {
+  const statement = { name: 'unread', text: UNREAD, values: [userId, limit] }
+  const rows = await runPrepared<InboxEntry & { unread: number }>(pool, statement)
+  return { entries: rows, unread: rows[0]?.unread ?? 0 }
+}

@@ -1,0 +1,67 @@
+import type { Config } from '../../platform/config/config.ts'
+import type { Lane } from '../../platform/db/tables.ts'
+import type { Provider, PushContent } from '../provider/provider.ts'
+import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
+import { faultOfText } from '../../platform/shared/plain-text.ts'
+import { faultOfLink } from './links.ts'
+
+/** Spec: push payload size, 4 KB at most. */
+export const MAX_PAYLOAD_BYTES = 4_096
+
+// The longest id there can be, so that a payload that passes here never grows over the limit later.
+const LONGEST_ID = Number.MAX_SAFE_INTEGER
+const LONGEST_MOMENT = new Date('9999-12-31T00:00:00Z')
+
+/** What a sender says: the bulk endpoints call the body `text`. */
+export type NewContent = { title: string; text: string; data?: Record<string, unknown> }
+
+type ContentDeps = { provider: Pick<Provider, 'payloadBytes'>; config: Pick<Config, 'LINK_SCHEMES'> }
+
+/** The content as a push carries it. */
+export function toPushContent(content: NewContent, lane: Lane): PushContent {
+  return { title: content.title, body: content.text, data: content.data ?? null, urgent: lane === 'transactional' }
+}
+
+/**
+ * Bytes of the largest copy of this content, on any platform (decision B9).
+ */
+export function payloadBytesOf({ provider }: Pick<ContentDeps, 'provider'>, content: PushContent): number {
+  const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
+  return Math.max(
+    provider.payloadBytes({ ...copy, platform: 'ios' }),
+    provider.payloadBytes({ ...copy, platform: 'android' }),
+  )
+}
+
+/** What else `checkContent` goes by: the fields that its faults name, and the schemes that the link may have. */
+export type ContentRules = { fields?: { text?: string; link?: string }; schemes?: readonly string[] }
+
+/**
+ * Refuses, naming the field, before anything is stored: content above 4 KB, text that shows nothing or not what it says,
+ * and links of another scheme or form (decision B9). `schemes`: those of LINK_SCHEMES, or fewer.
+ */
+export function checkContent(
+  deps: ContentDeps,
+  content: PushContent,
+  {
+    fields: { text = 'text', link: linkField = 'data.link' } = {},
+    schemes = deps.config.LINK_SCHEMES,
+  }: ContentRules = {},
+): void {
+  const faults: FieldErrors = {}
+  const fault = (field: string, sentence: string | undefined) => {
+    if (sentence !== undefined) (faults[field] ??= []).push(sentence)
+  }
+  fault('title', faultOfText(content.title, 'lines'))
+  fault(text, faultOfText(content.body, 'lines'))
+  const bytes = payloadBytesOf(deps, content)
+  const isDataLonger = content.data !== null && JSON.stringify(content.data).length > content.body.length
+  const dataField = linkField === 'data.link' ? 'data' : linkField
+  if (bytes > MAX_PAYLOAD_BYTES)
+    fault(isDataLonger ? dataField : text, `makes the push ${bytes} bytes; at most ${MAX_PAYLOAD_BYTES} are allowed`)
+  if (content.data !== null && Object.hasOwn(content.data, 'notification_id'))
+    fault('data.notification_id', 'is set by the service')
+  const link = content.data?.['link']
+  if (link !== undefined) fault(linkField, faultOfLink(link, schemes))
+  if (Object.keys(faults).length > 0) throw errors.validation(faults)
+}

@@ -1,0 +1,155 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Audience, Lane, MessageOrigin, MessageType } from '../../platform/db/tables.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { estimateAudience, findHighestUserId, listUnknownUsers } from '../records/audience.queries.ts'
+import { insertBatches } from '../records/batches.queries.ts'
+import { checkContent, toPushContent, type ContentRules, type NewContent } from './content.ts'
+import { enqueueCoordination } from './control.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { emptyMessages, findTwin, insertMessage, type Message } from '../records/messages.queries.ts'
+
+type MessageDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider'>
+
+export type StartedMessage = { messageId: number; status: Message['status']; audience: number }
+
+/** Runs in the transaction that stores a message: what it writes exists exactly when the message does. */
+export type AlsoInTransaction = (tx: Tx, started: StartedMessage) => Promise<void> | undefined
+
+/**
+ * Starts a bulk send to everyone, or to test users (spec: sending rule 5): message, cursor and coordinating job in one
+ * transaction, so that what was answered survives a crash. Its audience ends at the newest user of this moment.
+ */
+export async function startBulkSend(
+  deps: MessageDeps,
+  send: { audience: 'all' | 'sandbox'; content: NewContent; senderId: number },
+  also: AlsoInTransaction = nothing,
+): Promise<StartedMessage> {
+  checkContent(deps, toPushContent(send.content, 'campaign'))
+  return inTransaction(deps.db, async (tx) => {
+    const kind = {
+      origin: 'bulk',
+      type: 'promotional',
+      audience: send.audience,
+      lane: 'campaign',
+      needsOptIn: true,
+    } as const
+    const lastUserId = await findHighestUserId(tx)
+    const message = await insertMessage(tx, newMessage(deps, kind, send, { last_user_id: lastUserId }))
+    await enqueueCoordination(deps, tx, message.message_id)
+    const audience = await estimateAudience(tx, send.audience)
+    return announce(tx, message, audience, also)
+  })
+}
+
+export type DirectSend = {
+  origin: Exclude<MessageOrigin, 'bulk'>
+  userIds: number[]
+  content: NewContent
+  promotional: boolean
+  /** Null: nobody; the service itself says it. */
+  senderId: number | null
+  /** Which fields and schemes the check of the content goes by, where they differ from the usual. */
+  rules?: ContentRules
+  /**
+   * The field that names unknown users, who are a validation error. Null: nobody is told who is unknown; they are skipped
+   * as deleted.
+   */
+  userField: string | null
+  /** The same send of the same sender within this time is the first one again: for a GET that sends to one user (decision A8). */
+  onceInMs?: number
+}
+
+/**
+ * Sends to named users in one call (spec: sending rules 1 to 4). A non-promotional send goes by the users' preference
+ * and by the fast lane; a promotional one ignores the preference.
+ */
+export async function sendToUsers(
+  deps: MessageDeps,
+  send: DirectSend,
+  also: AlsoInTransaction = nothing,
+): Promise<StartedMessage> {
+  return inTransaction(deps.db, (tx) => sendToUsersIn(deps, tx, send, also))
+}
+
+/** The same as part of a transaction, which also holds what the users are told of. */
+export async function sendToUsersIn(
+  deps: MessageDeps,
+  tx: Tx,
+  send: DirectSend,
+  also: AlsoInTransaction = nothing,
+): Promise<StartedMessage> {
+  const lane: Lane = send.promotional ? 'campaign' : 'transactional'
+  checkContent(deps, toPushContent(send.content, lane), send.rules)
+  const userIds = [...new Set(send.userIds)].toSorted((a, b) => a - b)
+  const unknown = new Set(await listUnknownUsers(tx, userIds))
+  if (send.userField !== null) refuseUnknownUsers([...unknown], send.userField)
+  const now = fromNow(deps.clock)
+  const since = send.onceInMs === undefined ? undefined : fromNow(deps.clock, -send.onceInMs)
+  const twin = since && (await findTwin(tx, send, userIds[0]!, since))
+  if (twin) return announce(tx, twin, userIds.length, also)
+  const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
+  const kind = { origin: send.origin, type, audience: 'users', lane, needsOptIn: !send.promotional } as const
+  const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
+  const message = await insertMessage(
+    tx,
+    newMessage(deps, kind, { ...send, userIds: userIds.filter((userId) => !unknown.has(userId)) }, progress),
+  )
+  await insertBatches(tx, message.message_id, userIds, now)
+  announceAfter(deps.queue, tx)
+  await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
+  return announce(tx, message, userIds.length, also)
+}
+
+/** Empties messages that told of people who are purged, as part of the transaction that purges them (decision C7). */
+export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
+  if (messageIds.length > 0) await emptyMessages(tx, messageIds)
+}
+
+type Kind = { origin: MessageOrigin; type: MessageType; audience: Audience; lane: Lane; needsOptIn: boolean }
+
+/** The columns of a message of some kind, with what is said and how far it is. */
+export function newMessage<Progress extends object>(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  kind: Kind,
+  { content, senderId, userIds = [] }: { content: NewContent; senderId: number | null; userIds?: number[] },
+  progress: Progress,
+) {
+  const now = fromNow(deps.clock)
+  return {
+    origin: kind.origin,
+    type: kind.type,
+    audience: kind.audience,
+    lane: kind.lane,
+    needs_opt_in: kind.needsOptIn,
+    title: content.title,
+    body: content.text,
+    data: content.data === undefined ? null : (JSON.stringify(content.data) as unknown as Record<string, unknown>),
+    sender_id: senderId,
+    // What is said to one person alone goes with that person (decision C7).
+    recipient_id: userIds.length === 1 ? userIds[0]! : null,
+    created_at: now,
+    updated_at: now,
+    expires_at: fromNow(deps.clock, deps.config.MESSAGE_TTL_SECONDS * 1_000),
+    ...progress,
+  }
+}
+
+async function announce(tx: Tx, message: Message, audience: number, also: AlsoInTransaction): Promise<StartedMessage> {
+  const started = { messageId: message.message_id, status: message.status, audience }
+  await also(tx, started)
+  return started
+}
+
+function refuseUnknownUsers(unknown: number[], field: string): void {
+  if (unknown.length === 0) return
+  const named = unknown.slice(0, 10).join(', ')
+  throw errors.validation({ [field]: [`no such user: ${named}${unknown.length > 10 ? ' and more' : ''}`] })
+}
+
+function nothing(): undefined {
+  // Most messages stand alone.
+}

@@ -1,0 +1,60 @@
+import * as fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { insertBatches, insertBatchesOfEach } from '../records/batches.queries.ts'
+
+describe('a batch lists its users once and in the order of their ids', () => {
+  const listed = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 300 })
+
+  test('however they were listed', async ({ service }) => {
+    const [messageId, other] = [await emptyMessage(service), await emptyMessage(service)]
+    await fc.assert(
+      fc.asyncProperty(listed, fc.boolean(), async (userIds, several) => {
+        const { deps } = service
+        await deps.db.deleteFrom('batches').execute()
+        const now = fromNow(deps.clock)
+        await inTransaction(deps.db, (tx) =>
+          several
+            ? insertBatchesOfEach(tx, [messageId, other], [userIds, [9, 8, 9]], now)
+            : insertBatches(tx, messageId, userIds, now),
+        )
+        const batches = await batchesOf(service, messageId)
+        expect(batches.flat()).toEqual([...new Set(userIds)].toSorted((a, b) => a - b))
+        expect(batches.slice(0, -1).every((users) => users.length === 50)).toBe(true)
+        if (several) expect(await batchesOf(service, other)).toEqual([[8, 9]])
+      }),
+      { numRuns: 30 },
+    )
+    await service.deps.db.deleteFrom('messages').execute()
+  })
+
+  test('and where it does not, nobody is passed over', async ({ service, deps }) => {
+    const users = await usersWithPhones(service, 5)
+    const messageId = await send(service, users)
+    const [a, b, c, d, e] = users.map((user) => user.userId)
+    await deps.db
+      .updateTable('batches')
+      .set({ user_ids: [c!, a!, e!, b!, d!] })
+      .where('message_id', '=', messageId)
+      .execute()
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toHaveLength(5)
+    expect(await storedCounts(service, messageId)).toMatchObject({ skipped: 0, notified: 5 })
+    await expectTruth(service, messageId)
+  })
+})
+
+async function emptyMessage(service: Service): Promise<number> {
+  return send(service, [await service.given.user()])
+}
+
+async function batchesOf({ deps }: Service, messageId: number): Promise<number[][]> {
+  const batches = deps.db.selectFrom('batches').select('user_ids').where('message_id', '=', messageId)
+  return (await batches.orderBy('batch_id').execute()).map((batch) => batch.user_ids)
+}

@@ -1,0 +1,199 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { goByIndex, goByRange, inTransaction } from '../../platform/db/transaction.ts'
+import type { Push, PushContent } from '../provider/provider.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
+import { listUnsent, type Unsent } from '../records/audience.queries.ts'
+import {
+  finishBatches,
+  lockDueBatches,
+  openAttempt,
+  type BatchChoice,
+  type LockedBatch,
+} from '../records/batches.queries.ts'
+import { toPushContent } from '../messages/content.ts'
+import type { NewCopies } from '../records/copies.ts'
+import { addCounts, type CountChange } from '../records/counts.queries.ts'
+import { countWritten, expireBatches, skipsOf, usersOf } from './expire.ts'
+import { endUnsent, insertCopies, resubmitNotifications } from '../records/notifications.queries.ts'
+import { insertSkips } from '../records/skips.queries.ts'
+import { insertSubmissions, nextSubmissionIds } from '../records/submissions.queries.ts'
+
+/** A push that has its notification, its batch and its submission. */
+export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchId: number; submissionId: number }
+
+/** What transaction 1 put under lease: the requests to make, and the batches they settle. */
+export type Claim = {
+  /** Fences what comes back; null when nothing was claimed. */
+  claim: number | null
+  startedAt: Date
+  /** No request may begin after this: its copies may be another's by then. */
+  leaseUntil: Date
+  batches: LockedBatch[]
+  requests: ClaimedPush[][]
+  /** The messages of all batches that were due. */
+  messageIds: number[]
+}
+
+/** What a batch's message puts into every push. */
+type Said = { content: PushContent; expiresAt: Date }
+type Copy = {
+  notification_id: number
+  submission_id: number
+  batch_id: number
+  user_id: number
+  device_id: number
+  token: string
+  platform: Push['platform']
+}
+
+// Up to this many ids for each user, a range of them is read faster than one after the other.
+const DENSE = 4
+
+type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'provider'>
+
+/**
+ * Transaction 1 of batches: locks those that are due, writes the notifications of users who are still eligible, counts
+ * the others by reason, and writes down the requests that are about to be made. `onLocked` hears which batches these are
+ * before anything can fail over them. No connection is held once this returns.
+ */
+export async function claimBatches(
+  deps: ClaimDeps,
+  choice: BatchChoice,
+  onLocked?: (batchIds: number[]) => void,
+): Promise<Claim> {
+  const now = fromNow(deps.clock)
+  const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
+  return inTransaction(deps.db, async (tx) => {
+    await goByIndex(tx)
+    const runnable = await lockDueBatches(tx, choice, now)
+    onLocked?.(idsOf(runnable))
+    const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
+    const [fresh, tried] = partition(ready, isFresh)
+    const overdue = await expireBatches(tx, expired, now)
+    const perRequest = deps.provider.maxPushes
+    const first = await writeCopies(tx, fresh, perRequest, now)
+    const again = await reopenCopies(tx, tried, perRequest, now)
+    const copies = [...first.copies, ...again.copies]
+    const sending = new Set(copies.map((copy) => copy.batch_id))
+    const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
+    await finishBatches(tx, idsOf(idle), 'done', now)
+    const requests = toRequests(copies, batches)
+    await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
+    const claim = copies[0]?.submission_id ?? null
+    if (claim !== null) await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
+    // Last, so that no other worker waits long for a counter.
+    await addCounts(tx, [...overdue, ...first.counts, ...again.counts], runnable[0]?.batch_id ?? 0)
+    const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
+    return { claim, startedAt: now, leaseUntil, batches, requests, messageIds }
+  })
+}
+
+/** True before the first claim: the batch's notifications do not exist yet. */
+function isFresh(batch: LockedBatch): boolean {
+  return batch.claim === null
+}
+
+type Written = { copies: Copy[]; counts: CountChange[] }
+
+async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+  if (batches.length === 0) return { copies: [], counts: [] }
+  const users = usersOf(batches)
+  const isDense = users.highest - users.lowest < users.count * DENSE
+  if (isDense) await goByRange(tx)
+  const written = await insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
+  if (isDense) await goByIndex(tx)
+  await insertSkips(tx, skipsOf(written, batches), now)
+  return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
+}
+
+function toCopies(request: NewCopies): Copy[] {
+  if (request.skip !== null) return []
+  const { submission_id, batch_ids, user_ids, device_ids, notification_ids, tokens, platforms } = request
+  return notification_ids.map((notification_id, index) => ({
+    notification_id,
+    submission_id,
+    batch_id: must(batch_ids[index], 'batch of a copy'),
+    user_id: must(user_ids[index], 'user of a copy'),
+    device_id: must(device_ids[index], 'device of a copy'),
+    token: must(tokens[index], 'push token of a copy'),
+    platform: must(platforms[index], 'platform of a copy'),
+  }))
+}
+
+/** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
+async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+  if (batches.length === 0) return { copies: [], counts: [] }
+  const [open, over] = partition(await listUnsent(tx, idsOf(batches)), (copy) => copy.owned && copy.skip === null)
+  const ended = await endUnsent(tx, over.map(toEnd), now)
+  const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
+  const copies = open.map((copy, index) => ({
+    ...copy,
+    token: must(copy.token, 'push token of a copy'),
+    platform: must(copy.platform, 'platform of a copy'),
+    submission_id: must(submissionIds[Math.floor(index / perRequest)], 'submission of a copy'),
+  }))
+  const again = copies.map((copy) => ({
+    notificationId: copy.notification_id,
+    userId: copy.user_id,
+    submissionId: copy.submission_id,
+    before: copy.possible_duplicates,
+  }))
+  const taken = await resubmitNotifications(tx, again, now)
+  const takenIds = new Set(taken.map((copy) => copy.notificationId))
+  return { copies: copies.filter((copy) => takenIds.has(copy.notification_id)), counts: [...ended, ...taken] }
+}
+
+function toEnd(copy: Unsent) {
+  const code = copy.owned ? 'RecipientUnavailable' : 'DeviceMoved'
+  return { notificationId: copy.notification_id, userId: copy.user_id, code }
+}
+
+function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
+  const messages = new Map<number, Said>()
+  const saidIn = new Map<number, Said>()
+  for (const batch of batches) {
+    const said = messages.get(batch.message_id) ?? whatIsSaid(batch)
+    messages.set(batch.message_id, said)
+    saidIn.set(batch.batch_id, said)
+  }
+  const pushes = copies.map((copy): ClaimedPush => {
+    const { content, expiresAt } = must(saidIn.get(copy.batch_id), 'message of a copy')
+    const push = { to: copy.token, platform: copy.platform, notificationId: copy.notification_id, content, expiresAt }
+    return {
+      push,
+      userId: copy.user_id,
+      deviceId: copy.device_id,
+      batchId: copy.batch_id,
+      submissionId: copy.submission_id,
+    }
+  })
+  return [...Map.groupBy(pushes, (push) => push.submissionId).values()]
+}
+
+function whatIsSaid({ title, body, data, lane, expires_at }: LockedBatch): Said {
+  return { content: toPushContent({ title, text: body, ...(data && { data }) }, lane), expiresAt: expires_at }
+}
+
+/** The submission of a request: all its pushes are of one. */
+export function submissionOf(request: ClaimedPush[]): number {
+  return must(request[0], 'push in a request').submissionId
+}
+
+function toSubmission(request: ClaimedPush[]) {
+  return {
+    submissionId: submissionOf(request),
+    batchIds: [...new Set(request.map((push) => push.batchId))],
+    notificationIds: request.map(({ push }) => push.notificationId),
+    userIds: request.map((push) => push.userId),
+  }
+}
+
+function idsOf(batches: LockedBatch[]): number[] {
+  return batches.map((batch) => batch.batch_id)
+}
+
+function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
+}

@@ -1,0 +1,31 @@
+import { sleep } from '../../platform/shared/clock.ts'
+
+/** How long a process has reached the database without a break. */
+export type Contact = {
+  /** The database answered. */
+  seen(): void
+  /** It did not. */
+  lost(): void
+  /** Waits until it has answered for `ms` without a break; false when the signal ended that. */
+  steadyFor(ms: number, signal: AbortSignal): Promise<boolean>
+}
+
+// Nobody asked for longer than this: the process or the machine stood still.
+const GAP_MS = 5_000
+const LOOK_MS = 100
+
+/** Keeps the contact of a process; `now` is in milliseconds, of a clock that never jumps. */
+export function createContact(now: () => number = () => performance.now()): Contact {
+  let since: number | undefined
+  let last = 0
+  const seen = () => {
+    if (since === undefined || now() - last > GAP_MS) since = now()
+    last = now()
+  }
+  const isSteady = (ms: number) => since !== undefined && now() - since >= ms && now() - last <= GAP_MS
+  const steadyFor = async (ms: number, signal: AbortSignal) => {
+    while (!isSteady(ms) && !signal.aborted) await sleep(LOOK_MS, signal)
+    return !signal.aborted
+  }
+  return { seen, lost: () => void (since = undefined), steadyFor }
+}

@@ -1,0 +1,60 @@
+import type { Deps } from '../../deps.ts'
+import { goByIndex, goByRange, inTransaction } from '../../platform/db/transaction.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { selectAudiencePage } from '../records/audience.queries.ts'
+import { insertBatches } from '../records/batches.queries.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { completeFinishedMessages, lockMessage, moveCursor } from '../records/messages.queries.ts'
+import { insertSkips } from '../records/skips.queries.ts'
+
+type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
+
+// 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
+const USERS_PER_PAGE = 5_000
+
+/**
+ * Splits the audience of a bulk send into batches (spec: sending rule 5), one transaction a page, until it is at its end
+ * or the signal aborts. A crash resumes at the cursor, and a second coordinator finds the cursor moved: no user is taken
+ * twice. Each page that has batches to send is announced. Gives true when there is nothing left to do.
+ */
+export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    if (await coordinatePage(deps, messageId)) {
+      await completeFinishedMessages(deps.db, [messageId], fromNow(deps.clock))
+      return true
+    }
+  }
+  return false
+}
+
+async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<boolean> {
+  const now = fromNow(deps.clock)
+  return inTransaction(deps.db, async (tx) => {
+    const message = await lockMessage(tx, messageId)
+    if (message === undefined || message.audience === 'users' || message.coordinated_at !== null) return true
+    // Paused: resuming enqueues the coordinator again.
+    if (message.status !== 'queued' && message.status !== 'sending') return true
+    const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
+    if (message.audience === 'all') await goByRange(tx)
+    const page = await selectAudiencePage(tx, range, USERS_PER_PAGE)
+    await goByIndex(tx)
+    await insertBatches(tx, messageId, page.eligible, now)
+    if (page.eligible.length > 0) announceAfter(deps.queue, tx)
+    const { selected, inactive, optedOut } = page
+    const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
+    await insertSkips(
+      tx,
+      [
+        { messageId, reason: 'inactive', userIds: inactive },
+        { messageId, reason: 'opted_out', userIds: optedOut },
+      ],
+      now,
+    )
+    await addCounts(tx, [{ messageId, selected, ...skipped }], messageId)
+    const isEnd = page.selected < USERS_PER_PAGE
+    const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
+    await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })
+    return isEnd
+  })
+}

@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import { afterEach, describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { calmDown, copiesOf, expectTruth, send, untilRetry, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { countDueBatches } from '../records/batches.queries.ts'
+import { coordinate } from './coordinate.ts'
+import { settle } from './settle.ts'
+import { sendBatches } from './send-batches.ts'
+import { closeDeadBatch, sweep } from './sweep.ts'
+
+afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
+
+describe('a worker that dies', () => {
+  test('before its call: nothing was sent, the attempt is unknown after its lease, and the retry arrives', async ({
+    service,
+    clock,
+  }) => {
+    const messageId = await send(service, await usersWithPhones(service, 3))
+    await claimAll(service, messageId)
+    await sweep(service.deps)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ attempts: 1 }, { attempts: 1 }, { attempts: 1 }])
+
+    await clock.tick(61_000)
+    await sweep(service.deps)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { error_message: 'OutcomeUnknown', is_send: false, settled_at: null },
+      { error_message: 'OutcomeUnknown' },
+      { error_message: 'OutcomeUnknown' },
+    ])
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { is_send: true, attempts: 2 },
+      { is_send: true },
+      { is_send: true },
+    ])
+    await expectTruth(service, messageId)
+  })
+
+  test('after its call: the copies are sent again and counted as possible duplicates, exactly', async ({
+    service,
+    clock,
+  }) => {
+    const messageId = await send(service, await usersWithPhones(service, 3))
+    await callAll(service, await claimAll(service, messageId))
+    await clock.tick(61_000)
+    await sweep(service.deps)
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 6, duplicated: 3, possibleDuplicates: 3 })
+    await expectTruth(service, messageId)
+  })
+
+  test('over and over: Permanently Failed after four attempts, and the truth about them', async ({
+    service,
+    clock,
+  }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await claimAll(service, messageId)
+      await clock.tick(61_000)
+      await sweep(service.deps)
+    }
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { attempts: 4, is_send: false, error_message: 'OutcomeUnknown', settled_at: expect.any(Date) as Date },
+      { attempts: 4 },
+    ])
+    await expectTruth(service, messageId)
+    expect(await statusOf(service, messageId)).toBe('completed')
+  })
+
+  test('but was only slow: its late tickets are stored when no other attempt began', async ({ service, clock }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await clock.tick(61_000)
+    await sweep(service.deps)
+    await settle(service.deps, claim, answers)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { is_send: true, possible_duplicates: 0 },
+      { is_send: true },
+    ])
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0 })
+    await expectTruth(service, messageId)
+  })
+
+  test('but was only slow: its late answer changes nothing of an attempt that began since', async ({
+    service,
+    clock,
+  }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await clock.tick(61_000)
+    await sweep(service.deps)
+    await drain(service)
+    const before = await copiesOf(service, messageId)
+    await settle(service.deps, claim, answers)
+    expect(await copiesOf(service, messageId)).toEqual(before)
+    await expectTruth(service, messageId)
+  })
+})
+
+describe('jobs', () => {
+  test('that vanished are found and replaced for coordination; batches need none', async ({ service, app }) => {
+    const admin = await service.given.admin()
+    const named = await send(service, await usersWithPhones(service, 2))
+    const payload = { title: 'To all', text: 'There' }
+    const bulk = await app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification-all',
+      headers: admin.headers,
+      payload,
+    })
+    const bulkId = bulk.json<{ data: { notification_id: number } }>().data.notification_id
+    await service.deps.queue.boss.deleteAllJobs()
+    await drain(service)
+    expect(await statusOf(service, named)).toBe('completed')
+    expect(await copiesOf(service, bulkId)).toEqual([])
+
+    await sweep(service.deps)
+    await drain(service)
+    for (const messageId of [named, bulkId]) {
+      expect(await statusOf(service, messageId)).toBe('completed')
+      await expectTruth(service, messageId)
+    }
+  })
+
+  test('run twice at once change nothing: two coordinators and two senders of one campaign', async ({
+    service,
+    app,
+  }) => {
+    const admin = await service.given.admin()
+    const payload = { title: 'To all', text: 'There' }
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification-all',
+      headers: admin.headers,
+      payload,
+    })
+    const messageId = answer.json<{ data: { notification_id: number } }>().data.notification_id
+    const signal = new AbortController().signal
+    await Promise.all([coordinate(service.deps, messageId, signal), coordinate(service.deps, messageId, signal)])
+    await Promise.all([drain(service), drain(service), drain(service)])
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 0, possibleDuplicates: 0, lost: 0 })
+    await expectTruth(service, messageId)
+  })
+})
+
+describe('a batch', () => {
+  test('that waits for a far retry is not due, whatever the sweep does', async ({ service, deps, clock }) => {
+    service.simulator.script([{ match: 'send', status: 500 }])
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    await drain(service)
+    await sweep(deps)
+    const due = () => countDueBatches(deps.db, { lane: 'campaign', limit: 10 }, fromNow(clock))
+    expect(await due()).toBe(0)
+    await untilRetry(service)
+    expect(await due()).toBe(1)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 2 }])
+  })
+
+  test('that a version before this one queued as a job is sent from its row', async ({ service, deps }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    await sql`update batches set job_id = gen_random_uuid() where message_id = ${messageId}`.execute(deps.db)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+  })
+
+  test('that cannot be claimed spoils no other, comes back three times, a minute apart, and is closed', async ({
+    service,
+    deps,
+    clock,
+  }) => {
+    const users = await usersWithPhones(service, 51)
+    const bad = users.at(-1)?.userId ?? 0
+    await sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
+      create trigger refuse before insert on notifications for each row
+        when (new.user_id = ${sql.lit(bad)}) execute function refuse()`.execute(deps.db)
+    const messageId = await send(service, users)
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await drain(service)
+      expect(await copiesOf(service, messageId)).toHaveLength(50)
+      expect(await statusOf(service, messageId)).toBe(attempt === 4 ? 'completed' : 'sending')
+      await clock.tick(59_000)
+      await drain(service)
+      await clock.tick(2_000)
+    }
+    await sql`drop trigger refuse on notifications; drop function refuse`.execute(deps.db)
+    const { rows } = await sql`
+      select status, attempts, failures from batches where message_id = ${messageId} order by batch_id`.execute(deps.db)
+    expect(rows).toEqual([
+      { status: 'done', attempts: 1, failures: 0 },
+      { status: 'done', attempts: 0, failures: 4 },
+    ])
+    expect(await storedCounts(service, messageId)).toMatchObject({ selected: 51, notifications: 50, skipped: 1 })
+    await expectTruth(service, messageId)
+  })
+
+  test('that meets a database on its way down has not failed: it stays due', async ({ service, deps }) => {
+    await sql`
+      create function go_away() returns trigger language plpgsql as $$ begin raise 'going' using errcode = '57P01'; end $$;
+      create trigger go_away before insert on submissions for each statement execute function go_away()`.execute(
+      deps.db,
+    )
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    for (let time = 1; time <= 5; time++)
+      await expect(sendBatches(deps, { lane: 'campaign', limit: 10 })).rejects.toMatchObject({ code: '57P01' })
+    await sql`drop trigger go_away on submissions; drop function go_away`.execute(deps.db)
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true, attempts: 1 }])
+    const batch = deps.db.selectFrom('batches').select('failures').where('message_id', '=', messageId)
+    expect(await batch.executeTakeFirst()).toEqual({ failures: 0 })
+  })
+
+  test('that is closed by hand ends with the truth about its requests, and its message completes', async ({
+    service,
+    clock,
+  }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const claim = await claimAll(service, messageId)
+    await clock.tick(61_000)
+    for (const batch of claim.batches) await closeDeadBatch(service.deps, batch.batch_id)
+    await sweep(service.deps)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { error_message: 'OutcomeUnknown', settled_at: expect.any(Date) as Date },
+      {},
+    ])
+    expect(await statusOf(service, messageId)).toBe('completed')
+    await expectTruth(service, messageId)
+  })
+})
+
+async function statusOf({ deps }: Service, messageId: number): Promise<string | undefined> {
+  const message = await deps.db
+    .selectFrom('messages')
+    .select('status')
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()
+  return message?.status
+}

@@ -1,0 +1,89 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { UserRange } from '../records/audience.queries.ts'
+import { finishBatches, lockOverdueBatches, type OverdueBatch } from '../records/batches.queries.ts'
+import type { NewCopies } from '../records/copies.ts'
+import { addCounts, type CountChange } from '../records/counts.queries.ts'
+import { endUnsentOfBatches, insertCopies } from '../records/notifications.queries.ts'
+import { insertSkips, type Skips } from '../records/skips.queries.ts'
+
+const BATCHES_A_ROUND = 500
+
+/**
+ * Ends the waiting batches of running messages that are past their time limit, also while nothing is sent: a provider
+ * that is away costs no attempt, and only time ends that.
+ */
+export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = fromNow(deps.clock)
+  const round = async () =>
+    inTransaction(deps.db, async (tx) => {
+      await goByIndex(tx)
+      const batches = await lockOverdueBatches(tx, BATCHES_A_ROUND, now)
+      await addCounts(tx, await expireBatches(tx, batches, now), batches[0]?.batch_id ?? 0)
+      return batches.length
+    })
+  while ((await round()) === BATCHES_A_ROUND);
+}
+
+/** Ends locked batches whose message is past its time limit: their copies exist, and are Expired. Gives what to count. */
+export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date): Promise<CountChange[]> {
+  if (batches.length === 0) return []
+  const fresh = batches.filter((batch) => batch.claim === null)
+  const tried = batches.filter((batch) => batch.claim !== null)
+  const written = await insertCopies(tx, idsOf(fresh), { users: usersOf(fresh), perRequest: 100, expired: true, now })
+  await insertSkips(tx, skipsOf(written, fresh), now)
+  const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
+  const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
+  await finishBatches(tx, idsOf(batches), 'done', now)
+  return [...counted, ...ended]
+}
+
+/** What first copies, and users who get none, add to the counters of their messages. */
+export function countWritten(written: NewCopies[], batches: OverdueBatch[]): CountChange[] {
+  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
+  // A user with several devices may have copies in several requests, and counts once.
+  const notified = new Map<number, Set<number>>()
+  const counted = written.flatMap(({ skip, batch_ids, user_ids }) => {
+    const messageIds = batch_ids.map((batchId) => must(messageOf.get(batchId), 'message of a batch'))
+    if (skip === null) {
+      for (const [index, messageId] of messageIds.entries()) {
+        const users = notified.get(messageId) ?? new Set()
+        notified.set(messageId, users.add(must(user_ids[index], 'user of a copy')))
+      }
+    }
+    return Array.from(
+      Map.groupBy(messageIds, (messageId) => messageId),
+      ([messageId, { length }]) => ({ messageId, [skip === null ? 'notifications' : `skipped_${skip}`]: length }),
+    )
+  })
+  return [...counted, ...Array.from(notified, ([messageId, users]) => ({ messageId, notified: users.size }))]
+}
+
+/** The users who get none, by message and reason. */
+export function skipsOf(written: NewCopies[], batches: OverdueBatch[]): Skips[] {
+  const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
+  return written.flatMap(({ skip, batch_ids, user_ids }) => {
+    if (skip === null) return []
+    const users = user_ids.map((userId, index) => ({ userId, messageId: messageOf.get(batch_ids[index]!)! }))
+    return Array.from(
+      Map.groupBy(users, ({ messageId }) => messageId),
+      ([messageId, ofMessage]) => ({ messageId, reason: skip, userIds: ofMessage.map(({ userId }) => userId) }),
+    )
+  })
+}
+
+/** The range of ids that the users of batches lie in, and how many they are. */
+export function usersOf(batches: OverdueBatch[]): UserRange {
+  return {
+    lowest: Math.min(...batches.map((batch) => batch.lowest_user)),
+    highest: Math.max(...batches.map((batch) => batch.highest_user)),
+    count: batches.reduce((sum, batch) => sum + batch.users, 0),
+  }
+}
+
+function idsOf(batches: OverdueBatch[]): number[] {
+  return batches.map((batch) => batch.batch_id)
+}

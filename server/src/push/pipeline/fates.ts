@@ -1,0 +1,125 @@
+import type { Deps } from '../../deps.ts'
+import type { MessageStatus } from '../../platform/db/tables.ts'
+import { isConfigurationFault, type Health, type PushOutcome, type SubmitAnswer } from '../provider/provider.ts'
+import type { AttemptResult, LockedBatch } from '../records/batches.queries.ts'
+import { submissionOf, type Claim, type ClaimedPush } from './claim.ts'
+import type { StoredOutcome } from '../records/copies.ts'
+import { firstReceiptAt } from '../records/receipt-schedule.ts'
+import type { SubmissionResult } from '../records/submissions.queries.ts'
+
+/** A request and what came of it. */
+export type Answered = SubmitAnswer & { request: ClaimedPush[] }
+
+/** What the answers of an attempt mean for a batch as a whole. */
+export type Fate = {
+  batch: LockedBatch
+  /** Every remaining copy met a closed door (429, no connection, refused credentials): the attempt is given back. */
+  deferredMs: number | undefined
+  /** No further attempt: the budget is spent (decision B4), or the message was stopped. */
+  last: boolean
+  stopped: boolean
+  remaining: number
+}
+
+type FateDeps = Pick<Deps, 'config'>
+
+// A batch that met no connection waits as for a retry, within these bounds: the breaker needs three of them to open.
+const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
+
+/** The fate of each batch of a claim, by its id. A message without a status is gone. */
+export function fatesOf(
+  deps: FateDeps,
+  { claim, answers, statuses }: { claim: Claim; answers: Answered[]; statuses: Map<number, MessageStatus> },
+): Map<number, Fate> {
+  const retries = retriesByBatch(deps, answers)
+  return new Map(
+    claim.batches.map((batch) => [
+      batch.batch_id,
+      fateOf(deps, batch, retries.get(batch.batch_id) ?? [], statuses.get(batch.message_id)),
+    ]),
+  )
+}
+
+/** For each push that may be sent again, how long it waits without losing an attempt; by batch. */
+function retriesByBatch(deps: FateDeps, answers: Answered[]): Map<number, (number | undefined)[]> {
+  const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
+  const retries = new Map<number, (number | undefined)[]>()
+  for (const { request, outcomes, health } of answers) {
+    for (const [index, { batchId }] of request.entries()) {
+      if (!mayRetry(outcomes[index])) continue
+      const deferredMs = deferralOf(outcomes[index], health, unreachedMs)
+      const left = retries.get(batchId)
+      if (left) left.push(deferredMs)
+      else retries.set(batchId, [deferredMs])
+    }
+  }
+  return retries
+}
+
+function fateOf(
+  deps: FateDeps,
+  batch: LockedBatch,
+  left: (number | undefined)[],
+  status: MessageStatus | undefined,
+): Fate {
+  const stopped = status === 'stopped' || status === undefined
+  const deferrals = left.filter((ms) => ms !== undefined)
+  const deferredMs = left.length > 0 && deferrals.length === left.length ? Math.max(...deferrals) : undefined
+  const last = stopped || (deferredMs === undefined && batch.attempts >= deps.config.PUSH_RETRY_LIMIT)
+  return { batch, deferredMs, last, stopped, remaining: last ? 0 : left.length }
+}
+
+function mayRetry(outcome: PushOutcome | undefined): boolean {
+  return outcome === undefined || outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.retry)
+}
+
+/** How long a surely refused push waits without losing an attempt; undefined: this attempt counts. */
+function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedMs: number): number | undefined {
+  if (outcome?.kind !== 'refused') return undefined
+  if (health.kind === 'busy') return health.retryAfterMs
+  if (outcome.code === 'ProviderUnavailable') return unreachedMs
+  return isConfigurationFault(outcome.code) ? 0 : undefined
+}
+
+/** What is stored of each push of a request. */
+export function toStored({ request, outcomes, left }: Answered, fates: Map<number, Fate>): StoredOutcome[] {
+  return request.flatMap(({ push, userId, submissionId, batchId }, index): StoredOutcome[] => {
+    const outcome = outcomes[index]
+    const fate = fates.get(batchId)
+    if (outcome === undefined || fate === undefined) return []
+    const base = { notificationId: push.notificationId, userId, submissionId, unsent: left[index] === false }
+    if (outcome.kind === 'accepted') return [{ ...base, ticketId: outcome.ticketId, code: null, final: false }]
+    const final = fate.last || !mayRetry(outcome)
+    const code = fate.stopped && outcome.kind === 'refused' && outcome.retry ? 'Stopped' : outcome.code
+    return [{ ...base, ticketId: null, code, final }]
+  })
+}
+
+/** What is stored of a request as a whole. */
+export function toSubmissionResult({ request, outcomes }: Answered, now: Date, deps: FateDeps): SubmissionResult {
+  const accepted = outcomes.some((outcome) => outcome.kind === 'accepted')
+  const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
+  const refusedOne = outcomes.find((outcome) => outcome.kind === 'refused')
+  return {
+    submissionId: submissionOf(request),
+    outcome: accepted ? 'accepted' : unknown ? 'unknown' : 'refused',
+    code: unknown?.code ?? refusedOne?.code ?? null,
+    nextReceiptAt: accepted ? firstReceiptAt(now, deps.config.RECEIPT_DELAY_SECONDS) : null,
+  }
+}
+
+/** What happens to a batch next: it is done, or it waits for another attempt. */
+export function toAttemptResult(fate: Fate, now: Date, deps: FateDeps): AttemptResult {
+  const delayMs = fate.deferredMs ?? deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000
+  const waits = fate.remaining > 0
+  return {
+    batchId: fate.batch.batch_id,
+    status: waits ? 'waiting' : 'done',
+    givenBack: waits && fate.deferredMs !== undefined,
+    dueAt: new Date(now.getTime() + delayMs),
+  }
+}
+
+function clamp(value: number, { least, most }: { least: number; most: number }): number {
+  return Math.min(Math.max(value, least), most)
+}

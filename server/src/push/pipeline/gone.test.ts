@@ -1,0 +1,93 @@
+import type { PoolClient } from 'pg'
+import { afterEach, describe, expect, onTestFinished } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { calmDown, copiesOf, expectTruth, send, untilRetry } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { fetchReceipts } from '../receipts/receipts.ts'
+
+afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
+
+describe('a device that the provider calls gone is removed in the transaction that stores why', () => {
+  test('by a ticket: a crash between the two is a crash before both', async ({ service }) => {
+    const user = await service.given.user({ devices: [{ token: 'ExponentPushToken[dead-a]' }] })
+    const messageId = await send(service, [user])
+    const hold = await holdDevice(service, user)
+    const working = drain(service)
+    await endWaiting(service, hold)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: null, settled_at: null }])
+    await hold.query('rollback')
+    await working
+    expect(await copiesOf(service, messageId)).toMatchObject([{ error_message: 'DeviceNotRegistered' }])
+    expect(await removedReason(service, user)).toBe('DeviceNotRegistered')
+    await expectTruth(service, messageId)
+  })
+
+  test('by a receipt: what is lost with the process is asked for again', async ({ service, clock }) => {
+    const user = await service.given.user({ devices: [{ token: 'ExponentPushToken[gone-a]' }] })
+    const messageId = await send(service, [user])
+    await drain(service)
+    await clock.tick(16 * 60_000)
+    const hold = await holdDevice(service, user)
+    const asking = askDue(service).catch(() => 'ended')
+    await endWaiting(service, hold)
+    expect(await asking).toBe('ended')
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: null }])
+    await hold.query('rollback')
+    await untilRetry(service)
+    await askDue(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_delivered: false }])
+    expect(await removedReason(service, user)).toBe('DeviceNotRegistered')
+    await expectTruth(service, messageId)
+  })
+})
+
+test.for([
+  ['ticket', 'ExponentPushToken[dead-b]'],
+  ['receipt', 'ExponentPushToken[gone-b]'],
+])(
+  'a device that registers while its push is on the way is not removed by the %s',
+  async ([, token = ''], { service, app, clock, simulator }) => {
+    const user = await service.given.user({ devices: [{ token }] })
+    simulator.script([{ match: 'send', delayMs: 300 }])
+    await send(service, [user])
+    const working = drain(service)
+    await expect.poll(() => simulator.state().sendRequests).toBe(1)
+    await clock.tick(10)
+    const payload = { token, device_id: user.devices[0]?.deviceId, platform: 'ios' }
+    await app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers: user.headers, payload })
+    await clock.tick(10)
+    await working
+    await clock.tick(16 * 60_000)
+    await askDue(service)
+    expect(await removedReason(service, user)).toBeNull()
+  },
+)
+
+async function askDue({ deps }: Service): Promise<number> {
+  return fetchReceipts(deps, { limit: 100, dueOnly: true }, new AbortController().signal)
+}
+
+async function holdDevice({ deps }: Service, user: GivenUser): Promise<PoolClient> {
+  const client = await deps.pool.connect()
+  onTestFinished(() => client.release(true))
+  await client.query(`begin; select from mobile_devices where id = ${user.devices[0]?.id ?? 0} for update`)
+  return client
+}
+
+/** Waits until a session waits for the held row, and ends it, as a crash would. */
+async function endWaiting({ deps }: Service, hold: PoolClient): Promise<void> {
+  const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await deps.pool.query(`select ${waiting}`)).rowCount).toBe(1)
+  await hold.query(`select pg_terminate_backend(pid) ${waiting}`)
+  await expect.poll(async () => (await deps.pool.query(`select ${waiting}`)).rowCount).toBe(0)
+}
+
+async function removedReason({ deps }: Service, user: GivenUser): Promise<string | null | undefined> {
+  const query = deps.db
+    .selectFrom('mobile_devices')
+    .select('removed_reason')
+    .where('id', '=', user.devices[0]?.id ?? 0)
+  return (await query.executeTakeFirst())?.removed_reason
+}

@@ -1,0 +1,79 @@
+import type { Lane } from '../../platform/db/tables.ts'
+import type { Bell } from '../../platform/jobs/bell.ts'
+import { askBreaker, reportHealth } from '../provider/breaker.ts'
+import { takePace } from '../provider/pace.ts'
+import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import { countDueBatches, USERS_PER_BATCH } from '../records/batches.queries.ts'
+import { applyTransition } from './halt.ts'
+import { sendBatches, type SendDeps } from './send-batches.ts'
+
+// With a pace, a claim is about one full request, so that nothing that is claimed waits and a stop is honoured at once.
+// Without one, 32 batches a claim (measured: docs/benchmarks.md).
+const BATCHES_A_CLAIM = { paced: 2, free: 32 }
+const AFTER_ERROR_MS = 1_000
+const AFTER_BEATEN_MS = 100
+// The lookout rings when there is work. Should it not, a lane looks by itself.
+const LONGEST_REST_MS = 60_000
+
+/** The lanes of a worker process, running. */
+export type Lanes = { stop(): Promise<void> }
+
+/**
+ * Runs both lanes until stopped (decision B15: transactional goes first; it has workers of its own). A lane that finds nothing
+ * to do rests until its bell rings. Stopping finishes what is in flight.
+ */
+export function startLanes(deps: SendDeps, bells: Record<Lane, Bell>): Lanes {
+  const ending = new AbortController()
+  const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
+  const loops = [
+    ...Array.from({ length: 2 }, () => runLane(deps, bells, 'transactional', ending.signal)),
+    ...Array.from({ length: campaignWorkers }, () => runLane(deps, bells, 'campaign', ending.signal)),
+  ]
+  const stop = async () => {
+    ending.abort()
+    await Promise.all(loops)
+  }
+  return { stop }
+}
+
+async function runLane(deps: SendDeps, bells: Record<Lane, Bell>, lane: Lane, signal: AbortSignal): Promise<void> {
+  const bell = bells[lane]
+  let hasWorked = false
+  while (!signal.aborted) {
+    const rings = bell.rings()
+    try {
+      const round = await runOnce(deps, lane, signal)
+      // What was settled may be due again sooner than the next look.
+      if (hasWorked && round === 'idle') deps.queue.announced.ring()
+      hasWorked = round === 'worked'
+      if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
+      if (round === 'idle') await bell.wait(LONGEST_REST_MS, signal, rings)
+    } catch (error) {
+      deps.log.error({ err: error, lane }, 'a lane met an error and goes on')
+      await sleep(AFTER_ERROR_MS, signal)
+    }
+  }
+}
+
+/** What came of a round: it sent, other workers were faster, or there was nothing to do. */
+export type Round = 'worked' | 'beaten' | 'idle'
+
+/** One round of a lane: ask the breaker, look for due batches, wait for the pace, send. */
+export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): Promise<Round> {
+  const admission = await askBreaker(deps)
+  if (admission === 'wait') return 'idle'
+  const due = await countDueBatches(deps.db, { lane, limit: mostBatches(deps, admission) }, fromNow(deps.clock))
+  if (due === 0) {
+    // The provider answered the probe and there is nothing to try it on.
+    if (admission === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))
+    return 'idle'
+  }
+  const estimate = lane === 'transactional' ? due : due * USERS_PER_BATCH
+  if (!(await takePace(deps, lane, estimate, signal))) return 'idle'
+  return (await sendBatches(deps, { lane, limit: due }, estimate)) > 0 ? 'worked' : 'beaten'
+}
+
+function mostBatches(deps: Pick<SendDeps, 'config'>, admission: 'go' | 'trial'): number {
+  if (admission === 'trial') return 1
+  return deps.config.PUSH_RATE_PER_SECOND > 0 ? BATCHES_A_CLAIM.paced : BATCHES_A_CLAIM.free
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
+import type { Deps } from '../../deps.ts'
+import { createBell } from '../../platform/jobs/bell.ts'
+import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
+import { createContact } from './contact.ts'
+import { startLookout } from './lookout.ts'
+import { sendToUsers } from '../messages/messages.ts'
+
+// Well below the second after which it looks by itself.
+const AT_ONCE_MS = 600
+
+let real: RealTime
+
+beforeEach(async () => {
+  real = await startRealTime()
+})
+
+afterEach(() => real.close())
+
+/** A lookout of the process itself, with the moments at which it woke someone. */
+function watch(deps: Deps, hears = true) {
+  const woken: { who: string; at: number }[] = []
+  const wakes = (who: string) => () => void woken.push({ who, at: performance.now() })
+  const lane = (who: string) => ({ ...createBell(), ring: wakes(who) })
+  const waiting = {
+    lanes: { transactional: lane('transactional'), campaign: lane('campaign') },
+    queues: { 'fetch-receipts': wakes('fetch-receipts') },
+  }
+  const lookout = startLookout(deps, { waiting, contact: createContact(), hears: () => hears })
+  const nextAfter = async (from: number, who: string) => {
+    await expect.poll(() => woken.some((entry) => entry.who === who && entry.at >= from)).toBe(true)
+    return (woken.find((entry) => entry.who === who && entry.at >= from)?.at ?? 0) - from
+  }
+  return { woken, nextAfter, stop: lookout.stop }
+}
+
+async function send({ deps, given }: RealTime): Promise<number> {
+  const { userId } = await given.user({ devices: [{}] })
+  const content = { title: 'a', text: 'b' }
+  return (
+    await sendToUsers(deps, {
+      userIds: [userId],
+      content,
+      promotional: false,
+      senderId: null,
+      origin: 'test',
+      userField: null,
+    })
+  ).messageId
+}
+
+describe('a lookout', () => {
+  test('wakes a lane and a queue as soon as work for them is committed, and nobody before', async () => {
+    const lookout = watch(real.deps)
+    for (let time = 0; time < 4; time++) {
+      await sleep(200)
+      lookout.woken.length = 0
+      const from = performance.now()
+      await send(real)
+      expect(await lookout.nextAfter(from, 'transactional')).toBeLessThan(AT_ONCE_MS)
+      expect(lookout.woken.every(({ who }) => who === 'transactional')).toBe(true)
+      await real.deps.db.updateTable('batches').set({ status: 'done' }).execute()
+    }
+    await sleep(100)
+    lookout.woken.length = 0
+    const from = performance.now()
+    await enqueue(real.deps.queue, real.deps.db, 'fetch-receipts', [
+      { id: newJobId(), data: { limit: 1, dueOnly: true } },
+    ])
+    expect(await lookout.nextAfter(from, 'fetch-receipts')).toBeLessThan(AT_ONCE_MS)
+    await lookout.stop()
+  })
+
+  test('wakes a lane at the moment when a retry is due, not at its next look', async () => {
+    const messageId = await send(real)
+    const lookout = watch(real.deps)
+    for (const waitMs of [300, 700, 1_300]) {
+      const dueAt = new Date(real.deps.clock.now() + waitMs)
+      await real.deps.db.updateTable('batches').set({ status: 'waiting', due_at: dueAt }).execute()
+      // As a lane does that has settled.
+      real.deps.queue.announced.ring()
+      await sleep(waitMs - 100)
+      lookout.woken.length = 0
+      const from = performance.now()
+      const afterMs = await lookout.nextAfter(from, 'transactional')
+      expect(afterMs).toBeGreaterThan(50)
+      expect(afterMs).toBeLessThan(100 + AT_ONCE_MS)
+      await real.deps.db.updateTable('batches').set({ status: 'done' }).where('message_id', '=', messageId).execute()
+    }
+    await lookout.stop()
+  })
+
+  test('leaves the lanes alone while sending is halted, and wakes them for the probe of an open breaker', async () => {
+    await send(real)
+    const halted = real.deps.db.updateTable('provider_state').set({ breaker: 'halted' })
+    await halted.execute()
+    const lookout = watch(real.deps)
+    await sleep(1_200)
+    expect(lookout.woken).toEqual([])
+    const retryAt = new Date(real.deps.clock.now() + 300)
+    await real.deps.db.updateTable('provider_state').set({ breaker: 'open', retry_at: retryAt }).execute()
+    const from = performance.now()
+    real.deps.queue.announced.ring()
+    const afterMs = await lookout.nextAfter(from, 'campaign')
+    expect(afterMs).toBeGreaterThan(200)
+    await lookout.stop()
+  })
+
+  test('that nobody wakes looks five times a second', async () => {
+    const lookout = watch(real.deps, false)
+    await send(real)
+    await sleep(2_000)
+    const looks = lookout.woken.filter(({ who }) => who === 'transactional').length
+    expect(looks).toBeGreaterThanOrEqual(5)
+    expect(looks).toBeLessThanOrEqual(12)
+    await lookout.stop()
+  })
+})

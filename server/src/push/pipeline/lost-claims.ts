@@ -1,0 +1,49 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { MessageStatus } from '../../platform/db/tables.ts'
+import { must } from '../../platform/shared/must.ts'
+import { raiseAlert } from '../records/alerts.queries.ts'
+import type { Claim } from './claim.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import type { Answered } from './fates.ts'
+
+/** What the database lost of a claim that it had committed. */
+export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
+
+const CODE = 'CommittedWorkLost'
+const DETAIL =
+  'The database lost what it had committed, as after a failover to a server that was behind. Pushes of that time may be sent twice; they are counted as possible duplicates. Other changes of that time may be lost too. Read "After a failover" in the operations page; resuming sending clears this alert.'
+
+/**
+ * Counts the pushes of lost requests as possible duplicates of their messages: their batches are due again as if nothing
+ * had been sent, and no row tells of the first push. Raises an alert. All as part of `tx`; a message that was lost too has
+ * no counters.
+ */
+export async function countLost(
+  tx: Tx,
+  { claim, lost, statuses }: { claim: Claim; lost: Answered[]; statuses: Map<number, MessageStatus> },
+  now: Date,
+): Promise<LostWork> {
+  const messageOf = new Map(claim.batches.map((batch) => [batch.batch_id, batch.message_id]))
+  const arrived = lost.flatMap(({ request, outcomes }) =>
+    request.filter((_, index) => outcomes[index]?.kind !== 'refused'),
+  )
+  const byMessage = Map.groupBy(arrived, (push) => must(messageOf.get(push.batchId), 'message of a push'))
+  const counts = Array.from(byMessage, ([messageId, { length }]) => ({ messageId, possible_duplicates: length }))
+  await addCounts(
+    tx,
+    counts.filter(({ messageId }) => statuses.has(messageId)),
+    must(claim.claim, 'claim of answers'),
+  )
+  await raiseAlert(tx, CODE, DETAIL, now)
+  return {
+    requests: lost.length,
+    pushes: lost.reduce((sum, { request }) => sum + request.length, 0),
+    mayHaveArrived: arrived.length,
+  }
+}
+
+/** Says once for a claim what was lost of it. */
+export function logLost({ log }: Pick<Deps, 'log'>, claim: Claim, lost: LostWork): void {
+  log.error({ claim: claim.claim, startedAt: claim.startedAt, ...lost }, 'the database lost what it had committed')
+}

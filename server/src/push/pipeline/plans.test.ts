@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drain } from '../../../test/support/drain.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
+import { connect, queryBuilder } from '../../platform/db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { createActivity } from '../../identity/activity/activity.ts'
+import { createRegisterDevice } from '../devices/devices.ts'
+import { listUnread } from '../inbox/inbox.queries.ts'
+import { listMessages } from '../campaigns/promotions.queries.ts'
+import { countRecipients, listRecipients } from '../campaigns/recipients.queries.ts'
+import { claimBatches } from './claim.ts'
+import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
+import { coordinate } from './coordinate.ts'
+import { sendToUsers, startBulkSend } from '../messages/messages.ts'
+import { findOpenWork } from './lookout.queries.ts'
+import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
+import { fetchReceipts } from '../receipts/receipts.ts'
+import { sweep } from './sweep.ts'
+
+const USERS = 100_000
+const MESSAGES = 10
+const SINGLE_MESSAGES = 200_000
+const LARGE = ['messages', 'notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
+
+let service: Service
+let deps: Deps
+const plans: string[] = []
+
+beforeAll(async () => {
+  service = await startService()
+  await fill(service.deps)
+  const { config, log } = service.deps
+  await service.deps.pool.query(`do $$ begin
+    execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
+    execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
+    execute format('alter database %I set auto_explain.log_level = notice', current_database());
+  end $$`)
+  const pool = connect(config.DATABASE_URL, { max: 4, log })
+  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
+  deps = { ...service.deps, pool, db: queryBuilder(pool) }
+}, 120_000)
+
+afterAll(async () => {
+  await deps.pool.end()
+  await service.close()
+})
+
+test.for<[string, () => Promise<unknown>]>([
+  ['a campaign’s way through a worker', async () => drainOnce(await startBulk())],
+  ['a push to one user', async () => drainOnce(await sendOne())],
+  ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
+  ['the sweep', () => sweep(deps)],
+  ['opening a notification', async () => openNotification(deps, await someNotification())],
+  [
+    'noting who is active',
+    () => {
+      const activity = createActivity(deps)
+      for (let userId = 1; userId <= 1_000; userId++) activity.touch(userId * 97)
+      return activity.close()
+    },
+  ],
+  ['an inbox', () => listUnread(deps.pool, 77, 200)],
+  [
+    'registering a phone',
+    () => createRegisterDevice(deps)({ userId: 78, token: 'ExponentPushToken[new]', deviceId: 'new', platform: 'ios' }),
+  ],
+  [
+    'moving a token',
+    () => createRegisterDevice(deps)({ userId: 79, token: 'ExponentPushToken[new]', deviceId: 'x', platform: 'ios' }),
+  ],
+  [
+    'pausing and resuming',
+    async () => {
+      const id = await startBulk()
+      plans.length = 0
+      await pauseMessage(deps, id)
+      await resumeMessage(deps, id)
+    },
+  ],
+  [
+    'a campaign’s report and its first recipients',
+    async () => {
+      await listMessages(deps.db, [1])
+      await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0, direction: 'asc' })
+      await countRecipients(deps.db, 1, {}, 100_000)
+      await countRecipients(deps.db, 1, { status: 'sent' }, 100_000)
+    },
+  ],
+  ['looking for work', () => findOpenWork(deps.db, ['coordinate', 'sweep'])],
+])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {
+  plans.length = 0
+  await run()
+  expect(plans.length).toBeGreaterThan(0)
+  const scans = plans.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
+  expect(scans.filter((table) => LARGE.includes(table))).toEqual([])
+})
+
+test('no statement on the way of a push locks notifications, and each finds them by user', async () => {
+  const running = service.deps.db.updateTable('messages').where('status', 'in', ['queued', 'sending'])
+  await running.set({ status: 'stopped' }).execute()
+  plans.length = 0
+  service.simulator.script([{ match: 'send', ticketErrors: { 0: 'MessageRateExceeded' }, times: 2 }])
+  const large = await startBulk()
+  await drainOnce(large)
+  await sendOne()
+  await drain({ deps })
+  await service.clock.tick(61_000)
+  await drain({ deps })
+  await fetchReceipts(deps, { limit: 500, dueOnly: false }, new AbortController().signal)
+  const target = await someNotification()
+  await openNotification(deps, target)
+  await recordDeviceEvent(deps, target, 'shown')
+  await listUnread(deps.pool, target.userId, 200)
+  const abandoned = await startBulk()
+  await coordinate(deps, abandoned, new AbortController().signal)
+  await claimBatches(deps, { lane: 'campaign', limit: 2 })
+  await service.clock.tick(61_000)
+  await sweep(deps)
+  await stopMessage(deps, abandoned)
+  const onNotifications = plans.filter((plan) => /\bon notifications\b/.test(plan))
+  expect(onNotifications.length).toBeGreaterThan(12)
+  expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
+  const reads = onNotifications.flatMap((plan) => [
+    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications.*\n\s*(.*)/g),
+  ])
+  expect(reads.length).toBeGreaterThan(8)
+  expect(reads.map((read) => read[1] ?? '').filter((condition) => !/Cond: .*user_id/.test(condition))).toEqual([])
+})
+
+/** A thousand users of a campaign are enough: the plans are those of any of its batches. */
+async function drainOnce(messageId: number): Promise<void> {
+  await deps.db
+    .updateTable('messages')
+    .set({ last_user_id: 1_000 })
+    .where('message_id', '=', messageId)
+    .where('audience', '=', 'all')
+    .execute()
+  plans.length = 0
+  await drain({ deps })
+}
+
+async function startBulk(): Promise<number> {
+  return (await startBulkSend(deps, { audience: 'all', content: { title: 'To all', text: 'There' }, senderId: 1 }))
+    .messageId
+}
+
+async function sendOne(): Promise<number> {
+  const content = { title: 'One', text: 'There' }
+  const send = { origin: 'test', userField: 'user_id', onceInMs: 10_000 } as const
+  return (await sendToUsers(deps, { ...send, userIds: [5], content, promotional: false, senderId: 1 })).messageId
+}
+
+async function someNotification(): Promise<{ notificationId: number; userId: number }> {
+  const row = await service.deps.db
+    .selectFrom('notifications')
+    .select(['notification_id', 'user_id'])
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { notificationId: row.notification_id, userId: row.user_id }
+}
+
+/** A hundred thousand users with a phone each, ten past campaigns to all of them, and many past messages to one user. */
+async function fill({ db }: Deps): Promise<void> {
+  await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
+    select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
+  await sql`insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`.execute(
+    db,
+  )
+  await sql`insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
+    select user_id, 'ExponentPushToken[p' || user_id || ']', 'p' || user_id, 'ios', now() from users`.execute(db)
+  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
+    select n, 'promotional', 'all', 'campaign', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
+    from generate_series(1, ${MESSAGES}::int) n`.execute(db)
+  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
+    select 1000 + n, 'non_promotional', 'users', 'transactional', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
+    from generate_series(1, ${SINGLE_MESSAGES}::int) n`.execute(db)
+  await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
+    select 1000000 + m * 10000 + part, m, array_agg(n), 'done', now(), now(), now()
+    from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p
+    group by m, part`.execute(db)
+  await sql`insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
+      is_send, is_delivered, ticket_id, created_at, updated_at, sent_at)
+    select 10000000 + m * ${USERS}::int + d.user_id, m, 1000000 + m * 10000 + d.user_id / 50, d.user_id, d.id, m * 10000 + d.user_id / 100, 1,
+      true, null, md5(m || '-' || d.id), now(), now(), now()
+    from generate_series(1, ${MESSAGES}::int) m, mobile_devices d`.execute(db)
+  await sql`insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until, outcome, settled_at, next_receipt_at)
+    select submission_id, array_agg(distinct batch_id), (array_agg(notification_id))[1:100], (array_agg(user_id))[1:100], now(), now(),
+      'accepted', now(), now() from notifications group by submission_id`.execute(db)
+  await sql`select setval('notification_ids', 20000000), setval('submission_ids', 20000000)`.execute(db)
+}

@@ -1,0 +1,154 @@
+import { afterEach, describe, expect } from 'vitest'
+import type { FaultStep } from '../../../../simulator/src/script.ts'
+import { test } from '../../../test/support/app.ts'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { calmDown, copiesOf, expectTruth, send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { reportHealth } from '../provider/breaker.ts'
+import { applyTransition, resumeSending } from './halt.ts'
+import { fetchReceipts } from '../receipts/receipts.ts'
+import { sendBatches } from './send-batches.ts'
+import { settle } from './settle.ts'
+import { sweep } from './sweep.ts'
+
+const REFUSED: FaultStep = { match: 'send', status: 401, errors: [{ code: 'UNAUTHORIZED', message: 'no' }] }
+const MISCONFIGURED = { kind: 'misconfigured', code: 'Unauthorized' } as const
+
+afterEach<{ service: Service }>(async ({ service }) => {
+  await calmDown(service)
+  await service.deps.db.deleteFrom('alerts').execute()
+})
+
+describe('sending that was resumed stays so', () => {
+  test('though a request from before is refused late', async ({ service, clock, simulator }) => {
+    const { deps } = service
+    simulator.script([{ ...REFUSED, delayMs: 400 }, REFUSED])
+    const slow = await send(service, await usersWithPhones(service, 1))
+    const sending = sendBatches(deps, { lane: 'campaign', limit: 1 })
+    await expect.poll(() => simulator.state().sendRequests).toBe(1)
+    const quick = await send(service, await usersWithPhones(service, 1))
+    await drain(service)
+    expect(await breakerOf(service)).toBe('halted')
+
+    await clock.tick(10)
+    expect(await resumeSending(deps)).toBe(2)
+    await sending
+    expect(await breakerOf(service)).toBe('closed')
+    expect(await openAlerts(service)).toEqual([])
+    await drain(service)
+    for (const messageId of [slow, quick]) {
+      expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+      await expectTruth(service, messageId)
+    }
+  })
+
+  test('though a receipt of a push from before says that the credentials are wrong', async ({ service, clock }) => {
+    service.simulator.script([{ match: 'send', receipts: 'error:InvalidCredentials' }])
+    const before = await send(service, await usersWithPhones(service, 1))
+    await drain(service)
+    await clock.tick(1_000)
+    await resumeSending(service.deps)
+    await clock.tick(16 * 60_000)
+    await askDue(service)
+    expect(await copiesOf(service, before)).toMatchObject([{ error_message: 'InvalidCredentials' }])
+    expect(await breakerOf(service)).toBe('closed')
+
+    service.simulator.script([{ match: 'send', receipts: 'error:InvalidCredentials' }])
+    await send(service, await usersWithPhones(service, 1))
+    await drain(service)
+    await clock.tick(16 * 60_000)
+    await askDue(service)
+    expect(await breakerOf(service)).toBe('halted')
+  })
+
+  test('though many phones are called gone by an answer to what left before; none of them is removed', async ({
+    service,
+    clock,
+  }) => {
+    await service.given.crowd(400)
+    const { rows } = await service.deps.pool.query<{ user_id: number; token: string }>(
+      `select user_id, token from mobile_devices where token like '%crowd%' order by user_id`,
+    )
+    for (const { token } of rows) service.simulator.setToken(token, { ticketError: 'DeviceNotRegistered' })
+    const users = rows.map(({ user_id }) => ({
+      userId: user_id,
+      email: '',
+      name: '',
+      headers: { authorization: '' },
+      devices: [],
+    }))
+    const messageId = await send(service, users)
+    const claim = await claimAll(service, messageId)
+    const answers = await callAll(service, claim)
+    await clock.tick(10)
+    await resumeSending(service.deps)
+    await settle(service.deps, claim, answers)
+    expect(await breakerOf(service)).toBe('closed')
+    const removed = await service.deps.pool.query('select from mobile_devices where removed_at is not null')
+    expect(removed.rowCount).toBe(0)
+    const state = await service.deps.db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()
+    expect(state).toMatchObject({ results: 0, results_gone: 0 })
+    await expectTruth(service, messageId)
+  })
+
+  test('though the process that halted it tells of it late: no campaign is paused, no alert raised', async ({
+    service,
+    clock,
+  }) => {
+    const { deps } = service
+    const messageId = await send(service, await usersWithPhones(service, 1))
+    const transition = await reportHealth(deps, [MISCONFIGURED])
+    expect(transition).toBe('halted')
+    await clock.tick(10)
+    await resumeSending(deps)
+    await applyTransition(deps, transition)
+    expect(await openAlerts(service)).toEqual([])
+    await drain(service)
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }])
+  })
+})
+
+describe('a process that dies', () => {
+  test('between the halt and its alert leaves them to the sweep, once', async ({ service, clock }) => {
+    const { deps } = service
+    await send(service, await usersWithPhones(service, 1))
+    await reportHealth(deps, [MISCONFIGURED])
+    await sweep(deps)
+    await sweep(deps)
+    expect(await openAlerts(service)).toMatchObject([{ code: 'Unauthorized', times: 1 }])
+    await clock.tick(10)
+    expect(await resumeSending(deps)).toBe(1)
+    await sweep(deps)
+    expect(await openAlerts(service)).toEqual([])
+  })
+
+  test('between the opening of the breaker, or its closing, and the alert leaves that to the sweep', async ({
+    service,
+  }) => {
+    const { deps } = service
+    const failing = { kind: 'failing', code: 'OutcomeUnknown' } as const
+    await reportHealth(
+      deps,
+      Array.from({ length: 10 }, () => failing),
+    )
+    await sweep(deps)
+    expect(await openAlerts(service)).toMatchObject([{ code: 'ProviderUnavailable', times: 1 }])
+    await deps.db.updateTable('provider_state').set({ breaker: 'half_open' }).execute()
+    await reportHealth(deps, [{ kind: 'healthy' }])
+    await sweep(deps)
+    expect(await openAlerts(service)).toEqual([])
+  })
+})
+
+async function askDue({ deps }: Service): Promise<void> {
+  await fetchReceipts(deps, { limit: 1_000, dueOnly: true }, new AbortController().signal)
+}
+
+async function breakerOf({ deps }: Service): Promise<string> {
+  return (await deps.db.selectFrom('provider_state').select('breaker').executeTakeFirstOrThrow()).breaker
+}
+
+async function openAlerts({ deps }: Service) {
+  return deps.db.selectFrom('alerts').selectAll().where('resolved_at', 'is', null).execute()
+}

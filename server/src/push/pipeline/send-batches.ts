@@ -1,0 +1,97 @@
+import type { Deps } from '../../deps.ts'
+import type { Lane } from '../../platform/db/tables.ts'
+import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
+import { reportHealth } from '../provider/breaker.ts'
+import { settlePace } from '../provider/pace.ts'
+import type { Health } from '../provider/provider.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { countFailures, type BatchChoice } from '../records/batches.queries.ts'
+import { claimBatches, type ClaimedPush } from './claim.ts'
+import { completeFinished } from './completion.ts'
+import type { Answered } from './fates.ts'
+import { applyTransition } from './halt.ts'
+import { settle } from './settle.ts'
+import { closeDeadBatch } from './sweep.ts'
+
+export type SendDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots' | 'lifecycle'
+>
+
+/**
+ * Sends due batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
+ * its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other; one that
+ * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). A database
+ * that is away is nobody's failure: its error is the caller's, and the batches stay due.
+ * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due.
+ */
+export async function sendBatches(
+  deps: SendDeps,
+  choice: { lane: Lane; limit: number },
+  paceTaken = 0,
+): Promise<number> {
+  let locked: number[] = []
+  try {
+    await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
+  } catch (error) {
+    if (locked.length === 0 || isDatabaseUnavailable(error)) throw error
+    deps.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
+    for (const batchId of locked) await sendAlone(deps, choice.lane, batchId)
+  }
+  return locked.length
+}
+
+async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<void> {
+  try {
+    await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    deps.log.error({ err: error, batchId }, 'a batch failed')
+    const { PUSH_RETRY_LIMIT: limit, PUSH_RETRY_DELAY_SECONDS: delay } = deps.config
+    const dueAt = fromNow(deps.clock, delay * 1_000)
+    for (const dead of await countFailures(deps.db, [batchId], { dueAt, limit, now: fromNow(deps.clock) }))
+      await closeDeadBatch(deps, dead)
+  }
+}
+
+async function sendGroup(
+  deps: SendDeps,
+  lane: Lane,
+  choice: BatchChoice,
+  paceTaken: number,
+  onLocked?: (batchIds: number[]) => void,
+): Promise<void> {
+  const claim = await claimBatches(deps, choice, onLocked)
+  await settlePace(
+    deps,
+    paceTaken,
+    claim.requests.reduce((sum, request) => sum + request.length, 0),
+  )
+  const inOrder: Health[] = []
+  const answers = await Promise.all(
+    claim.requests.map(async (request) => {
+      const answer = await call(deps, lane, request, claim.leaseUntil)
+      inOrder.push(answer.health)
+      return answer
+    }),
+  )
+  if (answers.length > 0) await settle(deps, claim, answers)
+  await applyTransition(deps, await reportHealth(deps, inOrder, claim.startedAt))
+  await completeFinished(deps, claim)
+}
+
+/**
+ * One request, within the process's share of connections. Nothing of it begins that could not end within the lease, or
+ * once the process is told to stop: a process that stood still sends nothing late, and one that stops does so in time.
+ */
+async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
+  const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
+  const mayBegin = () => deps.clock.now() < beginBefore && !deps.lifecycle.draining
+  const release = await deps.slots.take(lane)
+  try {
+    const pushes = request.map(({ push }) => push)
+    return { request, ...(await deps.provider.submit(pushes, mayBegin)) }
+  } finally {
+    release()
+  }
+}

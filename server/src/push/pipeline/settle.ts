@@ -1,0 +1,82 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import type { Verdict } from '../provider/removal-guard.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
+import { closeAttempt } from '../records/batches.queries.ts'
+import { submissionOf, type Claim } from './claim.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { fatesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './fates.ts'
+import { judgeGone, raiseAlarm, removeGoneDevices, type GoneDevice, type GoneReport } from './gone-devices.ts'
+import { keepTickets } from './kept-tickets.ts'
+import { countLost, logLost, type LostWork } from './lost-claims.ts'
+import { listMessageStatuses } from '../records/messages.queries.ts'
+import { storeOutcomes } from '../records/notifications.queries.ts'
+import { countPushes } from '../records/push-counts.ts'
+import { settleSubmissions } from '../records/submissions.queries.ts'
+
+type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'removalGuard' | 'lifecycle'>
+
+/**
+ * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
+ * to each batch next, and the removal of devices that are gone, all or nothing. Tickets in hand are kept while the
+ * database is unreachable, or while a process that stands still holds a row, so that neither doubles a push.
+ */
+export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
+  const report = readGone(claim, answers)
+  const kept = keepTickets(deps, claim, answers)
+  let verdict: Verdict | undefined
+  for (;;) {
+    try {
+      verdict ??= await judgeGone(deps, report)
+      const gone = verdict === 'remove' ? report.gone : []
+      const lost = await inTransaction(deps.db, (tx) => store(tx, deps, { claim, answers, gone }))
+      if (lost) logLost(deps, claim, lost)
+      break
+    } catch (error) {
+      await kept.waitAfter(error)
+    }
+  }
+  kept.stored()
+  if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
+}
+
+type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
+
+/** Stores answers; gives what the database lost of their claim, if it did. */
+async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
+  await goByIndex(tx)
+  // First, as registering a device does: devices, then notifications.
+  await removeGoneDevices(tx, deps, gone)
+  const now = fromNow(deps.clock)
+  const statuses = await listMessageStatuses(tx, [...new Set(claim.batches.map((batch) => batch.message_id))])
+  const results = answers.map((answer) => toSubmissionResult(answer, now, deps))
+  const found = await settleSubmissions(tx, { startedAt: claim.startedAt, results, now })
+  const lost = answers.filter(({ request }) => !found.has(submissionOf(request)))
+  if (lost.length > 0) return countLost(tx, { claim, lost, statuses }, now)
+  const number = must(claim.claim, 'claim of answers')
+  const fates = fatesOf(deps, { claim, answers, statuses })
+  const outcomes = answers.flatMap((answer) => toStored(answer, fates))
+  const counted = await storeOutcomes(tx, outcomes, now)
+  const ends = Array.from(fates.values(), (fate) => toAttemptResult(fate, now, deps))
+  await closeAttempt(tx, number, ends, now)
+  await addCounts(tx, counted, number)
+  await countPushes(tx, counted, { at: now, seed: number })
+  return undefined
+}
+
+/** The devices that tickets call gone. One that registered after its push was claimed stays. */
+function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport {
+  let results = 0
+  const gone = answers.flatMap(({ request, outcomes }) =>
+    request.flatMap((push, index) => {
+      const outcome = outcomes[index]
+      if (outcome?.kind === 'accepted') results++
+      if (outcome?.kind !== 'refused' || outcome.code !== 'DeviceNotRegistered') return []
+      results++
+      return [{ deviceId: push.deviceId, sentAt: startedAt }]
+    }),
+  )
+  return { results, gone, leftAt: startedAt }
+}

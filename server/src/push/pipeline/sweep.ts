@@ -1,0 +1,133 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
+import { runApart, type Chores } from '../../platform/shared/chores.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import {
+  finishBatches,
+  lockAbandonedBatches,
+  lockOpenBatch,
+  returnBatches,
+  type AbandonedBatch,
+} from '../records/batches.queries.ts'
+import { enqueueCoordination } from '../messages/control.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { expireOverdue } from './expire.ts'
+import { catchUpAlerts } from './halt.ts'
+import {
+  completeFinishedMessages,
+  listMessagesWithoutJob,
+  listUnfinishedMessages,
+} from '../records/messages.queries.ts'
+import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
+import { insertSkipsOfBatches } from '../records/skips.queries.ts'
+import { giveUpSubmissions } from '../records/submissions.queries.ts'
+
+type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+
+const BATCHES_A_ROUND = 500
+
+/**
+ * Finds what a crash left behind: attempts that outlived their lease become unknown and wait for their next attempt,
+ * messages whose coordinating job vanished get a new one, finished messages complete, and what is past its time limit
+ * ends. It goes by leases and missing jobs, never by age: a campaign that is merely slow is left alone.
+ */
+export async function sweep(deps: SweepDeps): Promise<void> {
+  await runApart(deps.log, sweepChores(deps))
+}
+
+/** The parts of a sweep. */
+export function sweepChores(deps: SweepDeps): Chores {
+  return {
+    'recover abandoned attempts': async () => {
+      while ((await recoverAbandoned(deps)) === BATCHES_A_ROUND);
+    },
+    'end what is past its time limit': () => expireOverdue(deps),
+    'replace vanished jobs': () => replaceVanishedJobs(deps),
+    'complete finished messages': () => completeFinished(deps),
+    'catch up on alerts': () => catchUpAlerts(deps),
+  }
+}
+
+/**
+ * Closes a batch that failed for reasons of our own until it was given up: what it has unsent is Permanently Failed, with
+ * the truth about requests that may have left. Users of a batch that was never claimed count as skipped, with `stopped`.
+ */
+export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: number): Promise<void> {
+  const now = fromNow(deps.clock)
+  const messageId = await inTransaction(deps.db, async (tx) => {
+    const batch = await lockOpenBatch(tx, batchId)
+    if (batch === undefined) return undefined
+    await giveUp(tx, [batchId], now)
+    const ended = await endUnsentOfBatches(tx, [batchId], 'WorkerFailed', now)
+    if (batch.claim === null) await insertSkipsOfBatches(tx, [batchId], 'stopped', now)
+    const skipped = { messageId: batch.message_id, skipped_stopped: batch.claim === null ? batch.users : 0 }
+    await addCounts(tx, [...ended, skipped], batchId)
+    await finishBatches(tx, [batchId], 'done', now)
+    return batch.message_id
+  })
+  if (messageId !== undefined) await completeFinishedMessages(deps.db, [messageId], now)
+}
+
+async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
+  for (const messageId of await listMessagesWithoutJob(deps.db))
+    await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
+}
+
+async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
+  const coordinated = (await listUnfinishedMessages(db)).filter((message) => message.coordinated_at !== null)
+  const messageIds = coordinated.map((message) => message.message_id)
+  await completeFinishedMessages(db, messageIds, fromNow(clock))
+}
+
+async function recoverAbandoned(deps: SweepDeps): Promise<number> {
+  const now = fromNow(deps.clock)
+  return inTransaction(deps.db, async (tx) => {
+    const batches = await lockAbandonedBatches(tx, BATCHES_A_ROUND, now)
+    if (batches.length === 0) return 0
+    await giveUp(
+      tx,
+      batches.map((batch) => batch.batch_id),
+      now,
+    )
+    const isOver = (batch: AbandonedBatch) =>
+      batch.attempts > deps.config.PUSH_RETRY_LIMIT || batch.message_status === 'stopped'
+    await endBatches(tx, batches.filter(isOver), now)
+    await retryBatches(
+      tx,
+      deps,
+      batches.filter((batch) => !isOver(batch)),
+      now,
+    )
+    deps.log.warn({ batches: batches.length }, 'attempts without an outcome are unknown now')
+    return batches.length
+  })
+}
+
+async function giveUp(tx: Tx, batchIds: number[], now: Date): Promise<void> {
+  const given = await giveUpSubmissions(tx, batchIds, now)
+  const notificationIds = given.flatMap((submission) => submission.notificationIds)
+  const userIds = given.flatMap((submission) => submission.userIds)
+  const submissionIds = given.flatMap((submission) => submission.notificationIds.map(() => submission.submissionId))
+  await markUnknown(tx, { notificationIds, userIds, submissionIds }, now)
+}
+
+async function endBatches(tx: Tx, batches: AbandonedBatch[], now: Date): Promise<void> {
+  const ids = batches.map((batch) => batch.batch_id)
+  await addCounts(tx, await endUnsentOfBatches(tx, ids, null, now), ids[0] ?? 0)
+  await finishBatches(tx, ids, 'done', now)
+}
+
+async function retryBatches(tx: Tx, deps: SweepDeps, batches: AbandonedBatch[], now: Date): Promise<void> {
+  const delayMs = deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000
+  const leaseMs = deps.config.PUSH_LEASE_SECONDS * 1_000
+  const returned = batches.map((batch) => {
+    // The attempt began a lease ago, and retries are 60 s apart (decision B4).
+    const startedAt = (batch.lease_until?.getTime() ?? now.getTime()) - leaseMs
+    const dueAt = new Date(Math.max(now.getTime(), startedAt + delayMs))
+    return { batchId: batch.batch_id, dueAt }
+  })
+  await returnBatches(tx, returned, now)
+  announceAfter(deps.queue, tx)
+}

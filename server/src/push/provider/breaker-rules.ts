@@ -1,0 +1,95 @@
+import type { BreakerState } from '../../platform/db/tables.ts'
+
+/** What the breaker goes by; one row that all processes share. Times are milliseconds since the epoch. */
+export type BreakerFacts = {
+  breaker: BreakerState
+  openings: number
+  failuresInRow: number
+  windowStartedAt: number
+  windowRequests: number
+  windowFailures: number
+  retryAt: number | null
+}
+
+/** How a request was answered. `unreached`: a failure that surely took nothing, as when no connection was made. */
+export type Answer = 'good' | 'failed' | 'unreached' | 'misconfigured'
+
+export type Transition = 'opened' | 'closed' | 'halted'
+
+const FAILURES_IN_ROW = 10
+// A connection that is refused, or a wrong address, leaves no doubt, and a small send does not make ten: three are enough.
+const UNREACHED_COUNTS_AS = 4
+const WINDOW_MS = 30_000
+const WINDOW_REQUESTS = 20
+const FIRST_RETRY_MS = 15_000
+const LAST_RETRY_MS = 60_000
+
+/**
+ * The breaker after answers, in the order in which they came (decision B14): it opens after 10 failures in a row, after 3 in
+ * a row that surely took nothing, or when half of 20 requests or more within 30 s failed; what came after that says nothing
+ * more. The answers of one trial close it or open it for longer (15 to 60 s). A configuration fault halts it until an
+ * administrator resumes (decision B13). `now` is in milliseconds since the epoch, `jitter` from 0 to 1.
+ */
+export function afterAnswers(
+  facts: BreakerFacts,
+  answers: Answer[],
+  now: number,
+  jitter: number,
+): { facts: BreakerFacts; transition: Transition | undefined } {
+  if (facts.breaker === 'halted') return { facts, transition: undefined }
+  if (answers.includes('misconfigured'))
+    return { facts: { ...facts, breaker: 'halted', retryAt: null }, transition: 'halted' }
+  if (facts.breaker === 'open' || answers.length === 0) return { facts, transition: undefined }
+  if (facts.breaker === 'half_open') return afterTrial(facts, answers, now, jitter)
+  let counted = facts
+  for (const answer of answers) {
+    counted = count(counted, answer, now)
+    if (shouldOpen(counted)) return { facts: opened(counted, now, jitter), transition: 'opened' }
+  }
+  return { facts: counted, transition: undefined }
+}
+
+function afterTrial(facts: BreakerFacts, answers: Answer[], now: number, jitter: number) {
+  const counted = answers.reduce((sofar, answer) => count(sofar, answer, now), facts)
+  return answers.every((answer) => answer === 'good')
+    ? { facts: closed(counted, now), transition: 'closed' as const }
+    : { facts: opened(counted, now, jitter), transition: undefined }
+}
+
+/** Opens the breaker once more, for longer than the last time. */
+export function opened(facts: BreakerFacts, now: number, jitter: number): BreakerFacts {
+  const openings = facts.openings + 1
+  const wait = Math.min(FIRST_RETRY_MS * 2 ** (openings - 1), LAST_RETRY_MS)
+  return { ...facts, breaker: 'open', openings, retryAt: Math.min(now + wait * (1 + jitter / 5), now + LAST_RETRY_MS) }
+}
+
+/** The closed breaker, its memory of failures gone. */
+export function closed(facts: BreakerFacts, now: number): BreakerFacts {
+  return {
+    ...facts,
+    breaker: 'closed',
+    openings: 0,
+    failuresInRow: 0,
+    windowStartedAt: now,
+    windowRequests: 0,
+    windowFailures: 0,
+    retryAt: null,
+  }
+}
+
+function count(facts: BreakerFacts, answer: Answer, now: number): BreakerFacts {
+  const isFresh = now - facts.windowStartedAt > WINDOW_MS
+  const isGood = answer === 'good'
+  return {
+    ...facts,
+    failuresInRow: isGood ? 0 : facts.failuresInRow + (answer === 'unreached' ? UNREACHED_COUNTS_AS : 1),
+    windowStartedAt: isFresh ? now : facts.windowStartedAt,
+    windowRequests: (isFresh ? 0 : facts.windowRequests) + 1,
+    windowFailures: (isFresh ? 0 : facts.windowFailures) + (isGood ? 0 : 1),
+  }
+}
+
+function shouldOpen(facts: BreakerFacts): boolean {
+  const half = facts.windowRequests >= WINDOW_REQUESTS && facts.windowFailures * 2 >= facts.windowRequests
+  return facts.failuresInRow >= FAILURES_IN_ROW || half
+}

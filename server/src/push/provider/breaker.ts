@@ -1,0 +1,144 @@
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow, type Clock } from '../../platform/shared/clock.ts'
+import { afterAnswers, closed, opened, type Answer, type BreakerFacts, type Transition } from './breaker-rules.ts'
+import {
+  claimTrial,
+  findProviderState,
+  haltUnlessResumed,
+  lockProviderState,
+  updateProviderState,
+  type ProviderState,
+} from './provider-state.queries.ts'
+import type { ErrorCode, Health, Provider } from './provider.ts'
+
+const TRIAL_LEASE_MS = 30_000
+const SLOW_AFTER_BUSY_MS = 60_000
+
+type BreakerDeps = { db: Db; clock: Clock }
+
+/** May a worker send now: freely, once as the trial of an opening breaker, or not yet. */
+export type Admission = 'go' | 'trial' | 'wait'
+
+/**
+ * Asks the shared breaker. When an open one is due, exactly one process in the whole service gets the trial, and only
+ * after a harmless question to the provider was answered, so that an outage costs no push an attempt.
+ */
+export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
+  const { breaker, retry_at, busy_until } = await findProviderState(deps.db)
+  const now = fromNow(deps.clock)
+  if (breaker === 'closed') return busy_until > now ? 'wait' : 'go'
+  if (breaker === 'halted' || (retry_at !== null && retry_at > now)) return 'wait'
+  if (!(await claimTrial(deps.db, now, fromNow(deps.clock, TRIAL_LEASE_MS)))) return 'wait'
+  const health = await deps.provider.probe()
+  if (health.kind === 'healthy') return 'trial'
+  await reopen(deps)
+  return 'wait'
+}
+
+/**
+ * Tells the breaker how requests went, in the order in which they were answered; none of them left before `leftAt`. What left before an administrator resumed
+ * sending says nothing about the time since. Gives what changed, if anything did: the caller pauses campaigns on a halt
+ * and raises or resolves the alert.
+ */
+export async function reportHealth(
+  deps: BreakerDeps,
+  answers: Health[],
+  leftAt = fromNow(deps.clock),
+): Promise<Transition | undefined> {
+  const counted = answers.flatMap(toAnswer)
+  const busyMs = Math.max(0, ...answers.map((health) => (health.kind === 'busy' ? health.retryAfterMs : 0)))
+  if (busyMs > 0) await slowDown(deps, busyMs)
+  if (counted.length === 0) return undefined
+  if (counted.every((answer) => answer === 'good') && (await isCalm(deps))) return undefined
+  return inTransaction(deps.db, async (tx) => {
+    const state = await lockProviderState(tx)
+    if (leftAt < state.resumed_at) return undefined
+    const { facts, transition } = afterAnswers(toFacts(state), counted, deps.clock.now(), Math.random())
+    await updateProviderState(tx, {
+      ...toColumns(facts),
+      ...(transition && { breaker_since: fromNow(deps.clock) }),
+      ...(transition === 'closed' && { ramp_from: fromNow(deps.clock) }),
+      ...(transition !== undefined && { breaker_code: codeOf(answers) ?? null }),
+    })
+    return transition
+  })
+}
+
+/** Closes the breaker by hand, and does `also` with it, all or nothing; the pace climbs again from a tenth. */
+export async function closeBreaker<T>(deps: BreakerDeps, also: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(deps.db, async (tx) => {
+    const state = await lockProviderState(tx)
+    const now = fromNow(deps.clock)
+    const columns = toColumns(closed(toFacts(state), deps.clock.now()))
+    const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
+    const times = { breaker_since: now, resumed_at: now, ramp_from: now }
+    await updateProviderState(tx, { ...columns, ...fresh, ...times, breaker_code: null })
+    return also(tx)
+  })
+}
+
+/**
+ * Stops all sending until an administrator resumes it (decisions B11 and B13); false when one has since `aboutAt`, the
+ * moment that the fault is about.
+ */
+export async function haltBreaker(deps: BreakerDeps, code: ErrorCode, aboutAt: Date): Promise<boolean> {
+  return haltUnlessResumed(deps.db, { code, now: fromNow(deps.clock), aboutAt })
+}
+
+async function isCalm(deps: BreakerDeps): Promise<boolean> {
+  const state = await findProviderState(deps.db)
+  return state.breaker === 'closed' && state.failures_in_row === 0 && state.window_failures === 0
+}
+
+async function reopen(deps: BreakerDeps): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const state = await lockProviderState(tx)
+    if (state.breaker === 'half_open')
+      await updateProviderState(tx, toColumns(opened(toFacts(state), deps.clock.now(), Math.random())))
+  })
+}
+
+async function slowDown(deps: BreakerDeps, busyMs: number): Promise<void> {
+  await updateProviderState(deps.db, {
+    busy_until: fromNow(deps.clock, busyMs),
+    slow_until: fromNow(deps.clock, busyMs + SLOW_AFTER_BUSY_MS),
+  })
+}
+
+/** A busy answer is not counted: the provider is up and says when to come back. */
+function toAnswer(health: Health): Answer[] {
+  if (health.kind === 'busy') return []
+  if (health.kind === 'healthy') return ['good']
+  if (health.kind === 'misconfigured') return ['misconfigured']
+  return [health.code === 'ProviderUnavailable' ? 'unreached' : 'failed']
+}
+
+function codeOf(answers: Health[]): ErrorCode | undefined {
+  for (const health of answers) if (health.kind === 'misconfigured' || health.kind === 'failing') return health.code
+  return undefined
+}
+
+function toFacts(state: ProviderState): BreakerFacts {
+  return {
+    breaker: state.breaker,
+    openings: state.openings,
+    failuresInRow: state.failures_in_row,
+    windowStartedAt: state.window_started_at.getTime(),
+    windowRequests: state.window_requests,
+    windowFailures: state.window_failures,
+    retryAt: state.retry_at?.getTime() ?? null,
+  }
+}
+
+function toColumns(facts: BreakerFacts): Partial<ProviderState> {
+  return {
+    breaker: facts.breaker,
+    openings: facts.openings,
+    failures_in_row: facts.failuresInRow,
+    window_started_at: new Date(facts.windowStartedAt),
+    window_requests: facts.windowRequests,
+    window_failures: facts.windowFailures,
+    retry_at: facts.retryAt === null ? null : new Date(facts.retryAt),
+  }
+}

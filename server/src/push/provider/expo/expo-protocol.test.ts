@@ -1,0 +1,138 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { encodePushes, isExpoPushToken, payloadBytes, readFault, readReceipts, readTickets } from './expo-protocol.ts'
+import { ERROR_CODES, type Push } from '../provider.ts'
+
+const content = fc.record({
+  title: fc.string({ unit: 'grapheme' }),
+  body: fc.string({ unit: 'grapheme' }),
+  data: fc.option(fc.dictionary(fc.string(), fc.jsonValue()), { nil: null }),
+  urgent: fc.boolean(),
+})
+const push: fc.Arbitrary<Push> = fc.record({
+  to: fc.string(),
+  platform: fc.constantFrom('ios' as const, 'android' as const),
+  notificationId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  content,
+  expiresAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+})
+
+describe('the JSON of pushes', () => {
+  test('says what each push says, with its identity for the platform', () => {
+    fc.assert(
+      fc.property(fc.array(push, { maxLength: 5 }), (pushes) => {
+        const sent = JSON.parse(encodePushes(pushes)) as Record<string, unknown>[]
+        expect(sent).toHaveLength(pushes.length)
+        for (const [index, { to, platform, notificationId, content: said }] of pushes.entries()) {
+          expect(sent[index]).toMatchObject({ to, title: said.title, body: said.body })
+          const { notification_id, ...data } = (sent[index]?.['data'] ?? {}) as Record<string, unknown>
+          expect(notification_id).toBe(notificationId)
+          const { notification_id: _theirs, ...expected } = (JSON.parse(JSON.stringify(said.data ?? {})) ??
+            {}) as Record<string, unknown>
+          expect(data).toEqual(expected)
+          const { collapseId, tag } = sent[index] ?? {}
+          expect([collapseId, tag]).toEqual(
+            platform === 'ios' ? [`n${notificationId}`, undefined] : [undefined, `n${notificationId}`],
+          )
+        }
+      }),
+    )
+  })
+
+  test('is measured in bytes exactly as sent, without the address', () => {
+    fc.assert(
+      fc.property(push, (one) => {
+        const [sent] = JSON.parse(encodePushes([one])) as Record<string, unknown>[]
+        const { to: _address, ...payload } = sent ?? {}
+        const parsedAgain = Buffer.byteLength(JSON.stringify(payload))
+        // Parsing may write a number of the data in another way; the text that was sent is what counts.
+        expect(Math.abs(payloadBytes(one) - parsedAgain)).toBeLessThanOrEqual(
+          JSON.stringify(one.content.data ?? {}).length,
+        )
+        const address = Buffer.byteLength(`"to":${JSON.stringify(one.to)},`)
+        expect(payloadBytes(one)).toBe(Buffer.byteLength(encodePushes([one])) - 2 - address)
+      }),
+    )
+  })
+})
+
+describe('the provider’s answers', () => {
+  test('are read without a throw, whatever they hold, and give known codes only', () => {
+    const answer = fc.record({
+      status: fc.integer({ min: 100, max: 599 }),
+      date: fc.option(fc.string(), { nil: undefined }),
+      retryAfter: fc.option(fc.string(), { nil: undefined }),
+      body: fc.oneof(
+        fc.string(),
+        fc.json(),
+        ticketAnswer().map((value) => JSON.stringify(value)),
+      ),
+    })
+    fc.assert(
+      fc.property(answer, fc.integer({ min: 1, max: 5 }), (given, count) => {
+        const tickets = readTickets(given, count)
+        if (tickets) expect(tickets).toHaveLength(count)
+        for (const ticket of tickets ?? []) if (ticket.kind !== 'accepted') expect(ERROR_CODES).toContain(ticket.code)
+        const fault = readFault(given)
+        expect(fault.outcome.kind).not.toBe('accepted')
+        for (const id of readReceipts(given, ['a', 'b'])?.keys() ?? []) expect(['a', 'b']).toContain(id)
+      }),
+    )
+  })
+
+  test('prove a refusal only with a 4xx or a request error; all else is unknown', () => {
+    expect([400, 401, 403, 404, 413, 429].map((status) => kindOf(status))).toEqual(
+      Array.from({ length: 6 }, () => 'refused'),
+    )
+    expect([200, 500, 502, 503, 504].map((status) => kindOf(status))).toEqual(
+      Array.from({ length: 5 }, () => 'unknown'),
+    )
+    expect(kindOf(200, '{"errors":[{"code":"TOO_MANY_REQUESTS"}]}')).toBe('refused')
+  })
+
+  test('that ask to wait say for how long', () => {
+    expect(waitOf('7')).toEqual({ kind: 'busy', retryAfterMs: 7_000 })
+    expect(waitOf(undefined)).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
+    expect(waitOf('soon')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
+    expect(waitOf('99999999')).toEqual({ kind: 'busy', retryAfterMs: 300_000 })
+  })
+
+  test('that name a moment are read by the clock of the provider, whatever this machine’s says', () => {
+    const moment = 'Wed, 21 Oct 2015 07:28:30 GMT'
+    expect(waitOf(moment, 'Wed, 21 Oct 2015 07:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 30_000 })
+    expect(waitOf(moment, 'Wed, 21 Oct 2015 09:28:00 GMT')).toEqual({ kind: 'busy', retryAfterMs: 1_000 })
+    expect(waitOf(new Date(Date.now() + 20_000).toUTCString(), 'soon')).toMatchObject({ kind: 'busy' })
+  })
+})
+
+test('push tokens have one of the three forms that the provider’s own client accepts', () => {
+  for (const token of ['ExponentPushToken[a]', 'ExpoPushToken[x-Y_9:z]', 'F5741A13-BCDA-434B-A316-5DC0E6FFA94F'])
+    expect(isExpoPushToken(token)).toBe(true)
+  for (const token of [
+    '',
+    'ExponentPushToken[]',
+    'ExponentPushToken[a',
+    'x ExponentPushToken[a]',
+    'ExponentPushToken[a b]',
+    'abc',
+  ])
+    expect(isExpoPushToken(token)).toBe(false)
+})
+
+function ticketAnswer() {
+  const ticket = fc.oneof(
+    fc.record({ status: fc.constant('ok'), id: fc.oneof(fc.string(), fc.integer()) }),
+    fc.record({ status: fc.constantFrom('error', 'maybe'), details: fc.option(fc.record({ error: fc.string() })) }),
+  )
+  return fc.record({
+    data: fc.oneof(fc.array(ticket, { maxLength: 5 }), fc.dictionary(fc.constantFrom('a', 'b', 'c'), ticket)),
+  })
+}
+
+function kindOf(status: number, body = ''): string {
+  return readFault({ status, date: undefined, retryAfter: undefined, body }).outcome.kind
+}
+
+function waitOf(retryAfter: string | undefined, date?: string) {
+  return readFault({ status: 429, date, retryAfter, body: '' }).health
+}

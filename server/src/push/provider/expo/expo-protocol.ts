@@ -1,0 +1,184 @@
+import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt } from '../provider.ts'
+
+/** An answer of the provider over HTTP, its body read and bounded. `date` and `retryAfter` are its headers of these names. */
+export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
+
+/** The verdict on a whole request that brought no usable tickets. */
+export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
+
+// Also when the answer names no time, or none that is left: a 429 costs no attempt and must not be made in a hot loop.
+const LEAST_RETRY_AFTER_MS = 1_000
+const MAX_RETRY_AFTER_MS = 300_000
+
+// These say that the request itself is wrong, so a part of it may be right.
+const REFUSES_CONTENT = new Set([400, 413, 422])
+
+// Expo: error codes of tickets and receipts; true: the same push may be accepted later.
+const PUSH_ERRORS: Record<string, { code: ErrorCode; retry: boolean }> = {
+  DeviceNotRegistered: { code: 'DeviceNotRegistered', retry: false },
+  MessageTooBig: { code: 'MessageTooBig', retry: false },
+  MessageRateExceeded: { code: 'MessageRateExceeded', retry: true },
+  MismatchSenderId: { code: 'MismatchSenderId', retry: true },
+  InvalidCredentials: { code: 'InvalidCredentials', retry: true },
+  DeveloperError: { code: 'DeveloperError', retry: false },
+  ExpoError: { code: 'ExpoError', retry: true },
+  ProviderError: { code: 'ProviderError', retry: true },
+}
+
+/** Expo: the forms of a push token that its own client accepts. */
+export function isExpoPushToken(token: string): boolean {
+  return (
+    /^(?:ExponentPushToken|ExpoPushToken)\[[^\]\s]+\]$/.test(token) ||
+    /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i.test(token)
+  )
+}
+
+/**
+ * The JSON of pushes as sent. A content's own part is made once, however many copies the request holds. Android gets
+ * a `tag` and no `collapseId`: collapse keys there hold back the fifth undelivered message (decision B6).
+ */
+export function encodePushes(pushes: Push[]): string {
+  const heads = new Map<PushContent, string>()
+  const parts = pushes.map((push) => {
+    let head = heads.get(push.content)
+    if (head === undefined) heads.set(push.content, (head = contentJson(push.content)))
+    return `{"to":${JSON.stringify(push.to)},${head}${copyJson(push)}}`
+  })
+  return `[${parts.join(',')}]`
+}
+
+/** UTF-8 bytes of a push as sent, without its address. */
+export function payloadBytes(push: Omit<Push, 'to'>): number {
+  return Buffer.byteLength(`{${contentJson(push.content)}${copyJson(push)}}`)
+}
+
+// Ends inside the `data` object, which copyJson closes with the notification's id.
+function contentJson({ title, body, data, urgent }: PushContent): string {
+  const { notification_id: _ours, ...rest } = data ?? {}
+  const inner = JSON.stringify(rest).slice(1, -1)
+  const priority = urgent ? '"priority":"high",' : ''
+  return `"title":${JSON.stringify(title)},"body":${JSON.stringify(body)},"sound":"default",${priority}"data":{${inner}${inner === '' ? '' : ','}`
+}
+
+function copyJson({ notificationId, platform, expiresAt }: Omit<Push, 'to'>): string {
+  const identity = platform === 'ios' ? 'collapseId' : 'tag'
+  const expiration = Math.floor(expiresAt.getTime() / 1000)
+  return `"notification_id":${notificationId}},"${identity}":"n${notificationId}","expiration":${expiration}`
+}
+
+/**
+ * Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes: too few, too many,
+ * or one id for two.
+ */
+export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | undefined {
+  if (answer.status !== 200) return undefined
+  const data = field(parse(answer.body), 'data')
+  if (!Array.isArray(data) || data.length !== count) return undefined
+  const outcomes = data.map(readTicket)
+  const ids = outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? [outcome.ticketId] : []))
+  return new Set(ids).size === ids.length ? outcomes : undefined
+}
+
+/** Receipts of a readable answer, only of the ids asked for; undefined when the answer is not one. */
+export function readReceipts(answer: HttpAnswer, asked: string[]): Map<string, Receipt> | undefined {
+  if (answer.status !== 200) return undefined
+  const data = field(parse(answer.body), 'data')
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
+  const receipts = new Map<string, Receipt>()
+  for (const id of asked) {
+    const receipt = Object.hasOwn(data, id) ? readReceipt((data as Record<string, unknown>)[id]) : undefined
+    if (receipt) receipts.set(id, receipt)
+  }
+  return receipts
+}
+
+/** What a request without usable tickets means. Only an answer that proves the refusal is one; all else is unknown. */
+export function readFault(answer: HttpAnswer): RequestFault {
+  const first = firstError(answer.body)
+  if (answer.status === 429 || first.code === 'TOO_MANY_REQUESTS')
+    return refused('RateLimited', { kind: 'busy', retryAfterMs: retryAfterMs(answer) })
+  if (answer.status === 401 || answer.status === 403 || first.code === 'UNAUTHORIZED')
+    return refused('Unauthorized', { kind: 'misconfigured', code: 'Unauthorized' })
+  if (first.code === 'PUSH_TOO_MANY_EXPERIENCE_IDS')
+    return { ...refused('RequestRefused', { kind: 'healthy' }), split: tokenGroups(first.details) ?? 'halves' }
+  if (REFUSES_CONTENT.has(answer.status))
+    return {
+      outcome: { kind: 'refused', code: 'RequestRefused', retry: false },
+      health: { kind: 'healthy' },
+      split: 'halves',
+    }
+  // A redirect, or an address that knows nothing of pushes: the fault is not in the messages.
+  if (answer.status >= 300 && answer.status < 500)
+    return refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' })
+  return unknownOutcome()
+}
+
+/** The provider may have accepted, and nothing tells (decision B5). */
+export function unknownOutcome(): RequestFault {
+  return {
+    outcome: { kind: 'unknown', code: 'OutcomeUnknown' },
+    health: { kind: 'failing', code: 'OutcomeUnknown' },
+  }
+}
+
+/** Surely not accepted; the same pushes may be later. */
+export function refused(code: ErrorCode, health: Health): RequestFault {
+  return { outcome: { kind: 'refused', code, retry: true }, health }
+}
+
+function readTicket(ticket: unknown): PushOutcome {
+  const status = field(ticket, 'status')
+  const id = field(ticket, 'id')
+  if (status === 'ok' && typeof id === 'string' && id !== '' && id.length <= 255)
+    return { kind: 'accepted', ticketId: id }
+  if (status !== 'error') return { kind: 'unknown', code: 'OutcomeUnknown' }
+  return { kind: 'refused', ...readError(ticket) }
+}
+
+function readReceipt(receipt: unknown): Receipt | undefined {
+  const status = field(receipt, 'status')
+  if (status === 'ok') return { status: 'ok' }
+  return status === 'error' ? { status: 'error', code: readError(receipt).code } : undefined
+}
+
+function readError(answer: unknown): { code: ErrorCode; retry: boolean } {
+  const name = field(field(answer, 'details'), 'error')
+  const known = typeof name === 'string' && Object.hasOwn(PUSH_ERRORS, name) ? PUSH_ERRORS[name] : undefined
+  return known ?? { code: 'UnknownError', retry: true }
+}
+
+function firstError(body: string): { code?: string; details?: unknown } {
+  const list = field(parse(body), 'errors')
+  const first: unknown = Array.isArray(list) ? list[0] : undefined
+  const code = field(first, 'code')
+  return { ...(typeof code === 'string' && { code }), details: field(first, 'details') }
+}
+
+function tokenGroups(details: unknown): Record<string, string[]> | undefined {
+  if (typeof details !== 'object' || details === null) return undefined
+  const groups = Object.entries(details).filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))
+  return groups.length > 1 ? Object.fromEntries(groups) : undefined
+}
+
+/** A moment is read by the provider's clock, which its answer tells: this machine's may be wrong by hours. */
+function retryAfterMs({ date = '', retryAfter }: HttpAnswer): number {
+  if (retryAfter === undefined) return LEAST_RETRY_AFTER_MS
+  const said = Date.parse(date)
+  const now = Number.isNaN(said) ? Date.now() : said
+  const ms = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, LEAST_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS) : LEAST_RETRY_AFTER_MS
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startSimulator, type Simulator } from '../../../../../simulator/src/server.ts'
+import { createExpoProvider } from './expo.ts'
+import type { Provider, Push } from '../provider.ts'
+
+const REFUSED = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
+const UNREACHED = { kind: 'failing', code: 'ProviderUnavailable' }
+
+describe('a connection that was never made', () => {
+  test.for<[string, () => Promise<string>]>([
+    ['refused', () => Promise.resolve('http://127.0.0.1:1')],
+    ['to a host without an address', () => Promise.resolve('http://no-such-host.invalid')],
+    ['whose TLS is never answered', async () => httpsTo(await listen(createServer(() => undefined)))],
+    ['that ends before TLS is agreed on', async () => httpsTo(await listen(createServer((socket) => socket.end())))],
+    ['reset before TLS is agreed on', async () => httpsTo(await listen(createServer((s) => void s.resetAndDestroy())))],
+  ])('%s is a refusal, and known before a request could have run out of time', async ([, address]) => {
+    const answer = await providerAt(await address()).submit(pushes(2))
+    expect(answer).toEqual({ outcomes: [REFUSED, REFUSED], left: [false, false], health: UNREACHED })
+  })
+})
+
+describe('a request that is taken apart', () => {
+  test('makes no part that may not begin any more: its pushes are surely unsent', async () => {
+    const provider = await simulator()
+    provider.script([{ match: 'send', status: 400 }])
+    const allowed = [true, true, false]
+    const answer = await providerAt(provider.url).submit(pushes(4), () => allowed.shift() ?? false)
+    expect(answer.outcomes.map((outcome) => outcome.kind)).toEqual(['accepted', 'accepted', 'refused', 'refused'])
+    expect(answer.outcomes.slice(2)).toEqual([REFUSED, REFUSED])
+    expect(answer.left).toEqual([true, true, true, true])
+    expect(provider.log()).toHaveLength(2)
+  })
+
+  test('is not begun at all when it may not: the breaker learns nothing from that', async () => {
+    const provider = await simulator()
+    const answer = await providerAt(provider.url).submit(pushes(1), () => false)
+    expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: { kind: 'busy', retryAfterMs: 0 } })
+    expect(provider.state().sendRequests).toBe(0)
+  })
+
+  test('is split forty times at most, and only what stood alone is refused for good', async () => {
+    const provider = await simulator()
+    provider.script([{ match: 'send', status: 400, times: 0 }])
+    const { outcomes } = await providerAt(provider.url).submit(pushes(100))
+    expect(provider.state().sendRequests).toBeLessThanOrEqual(81)
+    const refused = outcomes.filter((outcome) => outcome.kind === 'refused' && outcome.code === 'RequestRefused')
+    expect(refused).toHaveLength(100)
+    expect(refused.some((outcome) => outcome.kind === 'refused' && outcome.retry)).toBe(true)
+  })
+})
+
+function providerAt(address: string): Provider {
+  const settings = { EXPO_BASE_URL: address, EXPO_ACCESS_TOKEN: '', PUSH_CONCURRENCY: 2, PUSH_TIMEOUT_SECONDS: 1 }
+  const provider = createExpoProvider(settings)
+  onTestFinished(() => provider.close())
+  return provider
+}
+
+async function simulator(): Promise<Simulator> {
+  const started = await startSimulator({ port: 0, ratePerSecond: 0 })
+  onTestFinished(() => started.close())
+  return started
+}
+
+/** The port on which it listens until the test is over. */
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<{ destroy(): void }>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+function httpsTo(port: number): string {
+  return `https://127.0.0.1:${port}`
+}
+
+function pushes(count: number): Push[] {
+  const content = { title: 'a', body: 'b', data: null, urgent: false }
+  return Array.from({ length: count }, (_, index) => ({
+    to: `ExponentPushToken[${index}]`,
+    platform: 'ios',
+    notificationId: index + 1,
+    content,
+    expiresAt: new Date(Date.now() + 60_000),
+  }))
+}

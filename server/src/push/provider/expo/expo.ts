@@ -1,0 +1,188 @@
+import { promisify } from 'node:util'
+import { gzip, constants } from 'node:zlib'
+import { Pool } from 'undici'
+import type { Config } from '../../../platform/config/config.ts'
+import {
+  encodePushes,
+  isExpoPushToken,
+  payloadBytes,
+  readFault,
+  readReceipts,
+  readTickets,
+  refused,
+  unknownOutcome,
+  type HttpAnswer,
+  type RequestFault,
+} from './expo-protocol.ts'
+import type { Health, Provider, Push, PushOutcome, ReceiptAnswer, SubmitAnswer } from '../provider.ts'
+
+const compress = promisify(gzip)
+
+const SEND = '/--/api/v2/push/send'
+const RECEIPTS = '/--/api/v2/push/getReceipts'
+// And half of a request's time at most, so that a connection that was never made is told apart from a missing answer.
+const CONNECT_MS = 3_000
+// Runs for receipts and a probe, so that no send waits for them: its time limit runs from the beginning.
+const BESIDE_SENDS = 6
+const MAX_ANSWER_BYTES = 1_000_000
+const GZIP_ABOVE = 1_024
+// Messages of a request repeat each other: a small window finds as much, for half the work (measured).
+const FAST_GZIP = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 }
+// Isolates one bad push of 100 in 14 requests; a request of nothing but bad ones is given up before it floods.
+const MAX_SPLITS = 40
+const NOT_BEGUN: PushOutcome = { kind: 'refused', code: 'ProviderUnavailable', retry: true }
+const NEVER_ISSUED = '00000000-0000-4000-8000-000000000000'
+
+// Failures of the connection itself: not a byte of the request has left.
+const NOT_SENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+// Node: a connection that ended while TLS was being agreed on; its code is that of any reset.
+const BEFORE_TLS = /before secure TLS connection was established/
+
+type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
+
+/**
+ * The Expo push service over HTTP. No redirect is followed, no answer above 1 MB is read, and every request ends
+ * within the time limit.
+ */
+export function createExpoProvider(settings: Settings): Provider {
+  const pool = new Pool(settings.EXPO_BASE_URL, {
+    connections: settings.PUSH_CONCURRENCY + BESIDE_SENDS,
+    connect: { timeout: Math.min(CONNECT_MS, settings.PUSH_TIMEOUT_SECONDS * 500) },
+    keepAliveTimeout: 30_000,
+  })
+  const post = (path: string, body: string, signal?: AbortSignal) => postJson(pool, settings, path, body, signal)
+  return {
+    maxPushes: 100,
+    maxReceipts: 1_000,
+    ownsToken: isExpoPushToken,
+    payloadBytes,
+    submit: (pushes, mayBegin = () => true) => submit(post, pushes, mayBegin),
+    fetchReceipts: (ticketIds, signal) => fetchReceipts(post, ticketIds, signal),
+    probe: async () => (await fetchReceipts(post, [NEVER_ISSUED])).health,
+    close: () => pool.destroy(),
+  }
+}
+
+type Post = (path: string, body: string, signal?: AbortSignal) => Promise<HttpAnswer | RequestFault>
+
+async function submit(post: Post, pushes: Push[], mayBegin: () => boolean): Promise<SubmitAnswer> {
+  const outcomes = new Map<Push, PushOutcome>()
+  const left = new Set<Push>()
+  let health: Health | undefined
+  const waiting = [pushes]
+  let requests = 0
+  for (; waiting.length > 0 && mayBegin(); requests++) {
+    const group = waiting.shift() ?? []
+    const answer = await post(SEND, encodePushes(group))
+    if (!isNeverSent(answer)) for (const push of group) left.add(push)
+    const tickets = 'outcome' in answer ? undefined : readTickets(answer, group.length)
+    if (tickets) {
+      for (const [index, push] of group.entries()) outcomes.set(push, tickets[index] ?? unknownOutcome().outcome)
+      continue
+    }
+    const fault = 'outcome' in answer ? answer : readFault(answer)
+    const parts = requests < MAX_SPLITS ? splitBy(fault, group) : []
+    if (parts.length > 1) waiting.push(...parts)
+    else for (const push of group) outcomes.set(push, outcomeOf(fault, group))
+    if (fault.health.kind !== 'healthy') health = fault.health
+  }
+  const inOrder = pushes.map((push) => outcomes.get(push) ?? NOT_BEGUN)
+  const leftInOrder = pushes.map((push) => left.has(push))
+  if (requests === 0) return { outcomes: inOrder, left: leftInOrder, health: { kind: 'busy', retryAfterMs: 0 } }
+  return { outcomes: inOrder, left: leftInOrder, health: health ?? healthOf(inOrder) }
+}
+
+/** True when the connection was never made. What else can go wrong on the way leaves it unknown. */
+function isNeverSent(answer: HttpAnswer | RequestFault): boolean {
+  return 'outcome' in answer && answer.outcome.kind === 'refused'
+}
+
+/** A group that was not taken apart down to single pushes may hold good ones: they get another attempt. */
+function outcomeOf({ outcome, split }: RequestFault, group: Push[]): PushOutcome {
+  return outcome.kind === 'refused' && split !== undefined && group.length > 1 ? { ...outcome, retry: true } : outcome
+}
+
+/** A refused request again in parts: by project when the answer names them, else in halves to isolate a bad push. */
+function splitBy(fault: RequestFault, group: Push[]): Push[][] {
+  if (fault.split === undefined || group.length < 2) return []
+  if (fault.split === 'halves') return [group.slice(0, group.length / 2), group.slice(group.length / 2)]
+  const projectOf = new Map(Object.entries(fault.split).flatMap(([project, tokens]) => tokens.map((t) => [t, project])))
+  return [...Map.groupBy(group, (push) => projectOf.get(push.to)).values()]
+}
+
+/** A ticket may say that the credentials are wrong: that is about the service, whatever the request's status. */
+function healthOf(outcomes: PushOutcome[]): Health {
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'refused') continue
+    if (outcome.code === 'InvalidCredentials' || outcome.code === 'MismatchSenderId')
+      return { kind: 'misconfigured', code: outcome.code }
+  }
+  return { kind: 'healthy' }
+}
+
+async function fetchReceipts(post: Post, ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer> {
+  const answer = await post(RECEIPTS, JSON.stringify({ ids: ticketIds }), signal)
+  if ('outcome' in answer) return { receipts: new Map(), health: answer.health }
+  const receipts = readReceipts(answer, ticketIds)
+  if (receipts) return { receipts, health: { kind: 'healthy' } }
+  const { health } = readFault(answer)
+  return {
+    receipts: new Map(),
+    health: health.kind === 'healthy' ? { kind: 'failing', code: 'RequestRefused' } : health,
+  }
+}
+
+async function postJson(pool: Pool, settings: Settings, path: string, json: string, signal?: AbortSignal) {
+  const zipped = json.length > GZIP_ABOVE
+  const limit = AbortSignal.timeout(settings.PUSH_TIMEOUT_SECONDS * 1_000)
+  try {
+    const { statusCode, headers, body } = await pool.request({
+      method: 'POST',
+      path,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(zipped && { 'content-encoding': 'gzip' }),
+        ...(settings.EXPO_ACCESS_TOKEN !== '' && { authorization: `Bearer ${settings.EXPO_ACCESS_TOKEN}` }),
+      },
+      body: zipped ? await compress(json, FAST_GZIP) : json,
+      signal: signal ? AbortSignal.any([limit, signal]) : limit,
+    })
+    return {
+      status: statusCode,
+      date: textOf(headers['date']),
+      retryAfter: textOf(headers['retry-after']),
+      body: await readBounded(body),
+    }
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+/** A header that came once. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too large.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function faultOf(error: unknown): RequestFault {
+  const { cause } = error as { cause?: unknown }
+  const neverSent = isOfConnecting(error) || isOfConnecting(cause)
+  return neverSent ? refused('ProviderUnavailable', { kind: 'failing', code: 'ProviderUnavailable' }) : unknownOutcome()
+}
+
+function isOfConnecting(error: unknown): boolean {
+  const { code, syscall, message } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
+  return syscall === 'connect' || NOT_SENT.test(code ?? '') || BEFORE_TLS.test(message ?? '')
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../platform/db/connect.ts'
+import { countResults } from './provider-state.queries.ts'
+
+// Decision B11: over 30 % of the last 1,000 results.
+const WINDOW = 1_000
+const GONE_LIMIT = 300
+const FLUSH_AT = 200
+
+/** Watches how many results say that a device is gone. */
+export type RemovalGuard = {
+  /**
+   * Counts results of pushes that left at `leftAt` or later, and says what becomes of the devices that are gone: remove
+   * them, leave them (sending was resumed since, and what was said before counts no more), or alarm, as they are too many.
+   */
+  judge(results: number, gone: number, leftAt: Date): Promise<Verdict>
+}
+
+export type Verdict = 'remove' | 'leave' | 'alarm'
+
+/**
+ * Makes the guard. All processes share its counts; clean results are gathered here first, so that a single push costs
+ * no write.
+ */
+export function createRemovalGuard(db: Db): RemovalGuard {
+  let gathered = 0
+  const judge = async (results: number, gone: number, leftAt: Date): Promise<Verdict> => {
+    gathered += results
+    if (gathered === 0 || (gone === 0 && gathered < FLUSH_AT)) return 'remove'
+    const counted = gathered
+    gathered = 0
+    const recent = await countResults(db, { results: counted, gone, leftAt, half: WINDOW / 2 })
+    if (recent === undefined) return 'leave'
+    return recent.gone > GONE_LIMIT && recent.gone > recent.results * (GONE_LIMIT / WINDOW) ? 'alarm' : 'remove'
+  }
+  return { judge }
+}

@@ -1,0 +1,148 @@
+import type { Deps } from '../../deps.ts'
+import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { reportHealth } from '../provider/breaker.ts'
+import { isConfigurationFault, type Receipt } from '../provider/provider.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import type { StoredReceipt } from '../records/copies.ts'
+import { addCounts } from '../records/counts.queries.ts'
+import { judgeGone, raiseAlarm, removeGoneDevices, type GoneDevice } from '../pipeline/gone-devices.ts'
+import { applyTransition, haltSending } from '../pipeline/halt.ts'
+import { storeReceipts } from '../records/notifications.queries.ts'
+import { countPushes } from '../records/push-counts.ts'
+import { nextReceiptAt } from '../records/receipt-schedule.ts'
+import {
+  claimDueReceipts,
+  listPendingTickets,
+  scheduleReceipts,
+  type DueSubmission,
+  type PendingTicket,
+} from '../records/submissions.queries.ts'
+
+type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard'>
+
+/** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
+export type ReceiptRound = { limit: number; dueOnly: boolean }
+
+const SUBMISSIONS_A_REQUEST = 10
+const CLAIM_MS = 60_000
+
+/**
+ * Asks for receipts that are due, oldest first, up to 1,000 a request, and stores them (spec: sending rule 6). An absent
+ * receipt stays open and is asked for again, until it expires after 24 h. Gives how many were asked for: `round.limit` at
+ * most.
+ */
+export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, signal: AbortSignal): Promise<number> {
+  const roundStart = fromNow(deps.clock)
+  let asked = 0
+  while (asked < round.limit && !signal.aborted) {
+    const limit = Math.min(SUBMISSIONS_A_REQUEST, Math.ceil((round.limit - asked) / deps.provider.maxPushes))
+    const claim = {
+      now: fromNow(deps.clock),
+      until: fromNow(deps.clock, CLAIM_MS),
+      limit,
+      dueOnly: round.dueOnly,
+      roundStart,
+    }
+    const submissions = await claimDueReceipts(deps.db, claim)
+    if (submissions.length === 0) return asked
+    const pending = await listPendingTickets(deps.db, {
+      notificationIds: submissions.flatMap((submission) => submission.notification_ids),
+      userIds: submissions.flatMap((submission) => submission.user_ids),
+    })
+    const tickets = pending.slice(0, round.limit - asked)
+    const beyond = new Set(pending.slice(tickets.length).map((ticket) => ticket.submission_id))
+    asked += tickets.length
+    if (!(await askFor(deps, { submissions, tickets, beyond }, signal))) return asked
+  }
+  return asked
+}
+
+/** What one request asks about; `beyond` are the submissions with tickets beyond the limit, which are due as before. */
+type Question = { submissions: DueSubmission[]; tickets: PendingTicket[]; beyond: Set<number> }
+
+/** One request and what it brings; false when the provider did not answer, so that the round ends. */
+async function askFor(deps: ReceiptDeps, question: Question, signal: AbortSignal): Promise<boolean> {
+  const { tickets } = question
+  const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
+  const askedAt = fromNow(deps.clock)
+  const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids, signal) : undefined
+  if (answer && answer.health.kind !== 'healthy') {
+    // A claimed submission is due again by itself when its claim ends.
+    if (answer.health.kind === 'misconfigured')
+      await applyTransition(deps, await reportHealth(deps, [answer.health], askedAt))
+    deps.log.warn({ health: answer.health.kind }, 'the provider gave no receipts')
+    return false
+  }
+  const receipts = answer?.receipts ?? new Map<string, Receipt>()
+  // Before they are stored, so that a crash comes before it is known: then they are asked for again.
+  const gone = await reactTo(deps, question, receipts)
+  await store(deps, question, { receipts, gone })
+  return true
+}
+
+async function store(
+  deps: ReceiptDeps,
+  { submissions, tickets, beyond }: Question,
+  { receipts, gone }: { receipts: Map<string, Receipt>; gone: GoneDevice[] },
+): Promise<void> {
+  const now = fromNow(deps.clock)
+  const next = new Map(
+    submissions.map((s) => [
+      s.submission_id,
+      nextReceiptAt(s.started_at, now, deps.config.RECEIPT_DELAY_SECONDS) ?? null,
+    ]),
+  )
+  const absent = new Set<number>()
+  const stored = tickets.flatMap((ticket): StoredReceipt[] => {
+    const target = { notificationId: ticket.notification_id, userId: ticket.user_id }
+    const receipt = receipts.get(ticket.ticket_id)
+    if (receipt)
+      return [{ ...target, delivered: receipt.status === 'ok', code: receipt.status === 'ok' ? null : receipt.code }]
+    if (next.get(ticket.submission_id) === null) return [{ ...target, delivered: false, code: 'ReceiptExpired' }]
+    absent.add(ticket.submission_id)
+    return []
+  })
+  await inTransaction(deps.db, async (tx) => {
+    await goByIndex(tx)
+    await removeGoneDevices(tx, deps, gone)
+    const counted = await storeReceipts(tx, stored, now)
+    await scheduleReceipts(
+      tx,
+      submissions.map(({ submission_id: id, due_at }) => ({
+        submissionId: id,
+        at: beyond.has(id) ? due_at : absent.has(id) ? (next.get(id) ?? null) : null,
+      })),
+    )
+    await addCounts(tx, counted, submissions[0]?.submission_id ?? 0)
+    await countPushes(tx, counted, { at: now, seed: submissions[0]?.submission_id ?? 0 })
+  })
+}
+
+/**
+ * What receipts say beyond their own notification: credentials that are refused halt sending, and devices that are gone
+ * are given, for their removal. What is about pushes from before sending was resumed halts nothing again.
+ */
+async function reactTo(
+  deps: ReceiptDeps,
+  { submissions, tickets }: Question,
+  receipts: Map<string, Receipt>,
+): Promise<GoneDevice[]> {
+  // A device may have registered while its push was on the way: a push left when its submission began.
+  const startedAt = new Map(submissions.map((submission) => [submission.submission_id, submission.started_at]))
+  const failed = tickets.flatMap(({ ticket_id, device_id, submission_id, sent_at }) => {
+    const receipt = receipts.get(ticket_id)
+    if (receipt?.status !== 'error') return []
+    return [{ code: receipt.code, deviceId: device_id, sentAt: startedAt.get(submission_id) ?? sent_at }]
+  })
+  const faults = failed.filter(({ code }) => isConfigurationFault(code))
+  if (faults[0]) await haltSending(deps, faults[0].code, latest(faults))
+  const gone = faults.length > 0 ? [] : failed.filter(({ code }) => code === 'DeviceNotRegistered')
+  const report = { results: receipts.size, gone, leftAt: gone.length > 0 ? latest(gone) : fromNow(deps.clock) }
+  const verdict = await judgeGone(deps, report)
+  if (verdict === 'alarm') await raiseAlarm(deps, report.leftAt)
+  return verdict === 'remove' ? gone : []
+}
+
+function latest(pushes: { sentAt: Date }[]): Date {
+  return new Date(Math.max(...pushes.map(({ sentAt }) => sentAt.getTime())))
+}

@@ -1,0 +1,31 @@
+import type { CountName, MessageStatus, SkipReason } from '../../platform/db/tables.ts'
+
+/** How the users of an audience divide: selected = skipped + notified + waiting, at any moment. */
+export type AudienceCounts = {
+  selected: number
+  skipped: Record<SkipReason, number>
+  /** Users who have a copy. */
+  notified: number
+  /** Users of whom nothing is decided yet. */
+  waiting: number
+}
+
+/**
+ * Divides the audience of a message by its counters (decision B8). When the message is over nobody waits, and who was not
+ * skipped was notified.
+ */
+export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
+  const { selected } = message
+  const skipped = {
+    no_device: message.skipped_no_device,
+    opted_out: message.skipped_opted_out,
+    inactive: message.skipped_inactive,
+    deleted: message.skipped_deleted,
+    too_big: message.skipped_too_big,
+    stopped: message.skipped_stopped,
+  }
+  const remaining = selected - Object.values(skipped).reduce((sum, count) => sum + count, 0)
+  const isOver = message.status === 'completed' || message.status === 'stopped'
+  const notified = isOver ? remaining : message.notified
+  return { selected, skipped, notified, waiting: remaining - notified }
+}

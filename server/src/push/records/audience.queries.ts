@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Platform, SkipReason } from '../../platform/db/tables.ts'
+
+/** The lowest and the highest of some user ids, and how many there are. */
+export type UserRange = { lowest: number; highest: number; count: number }
+
+type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
+
+export type AudiencePage = {
+  /** The highest user id of the page; null when the audience is at its end. */
+  cursor: number | null
+  selected: number
+  inactive: number[]
+  optedOut: number[]
+  eligible: number[]
+}
+
+/**
+ * One page of an audience in the order of user ids: those to notify, and those who are passed over and why (spec: sending
+ * rule 5 selects active users with notifications enabled).
+ */
+export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
+  const { rows } = await sql<AudiencePage>`
+    with people as materialized (
+      select u.user_id, u.status = 'active' as active from users u
+      where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}
+      order by u.user_id
+      limit ${limit}),
+    page as (
+      select p.user_id, p.active, s.setting_value is not distinct from '1' as opted_in
+      from people p
+      left join user_settings s on s.user_id = p.user_id and s.setting_name = 'notification' and s.deleted_at is null
+        and s.user_id > ${range.after} and s.user_id <= (select max(user_id) from people))
+    select max(user_id) as cursor,
+      count(*) as selected,
+      coalesce(array_agg(user_id order by user_id) filter (where not active), '{}') as inactive,
+      coalesce(array_agg(user_id order by user_id) filter (where active and not opted_in), '{}') as "optedOut",
+      coalesce(array_agg(user_id order by user_id) filter (where active and opted_in), '{}') as eligible
+    from page`.execute(tx)
+  return rows[0] as AudiencePage
+}
+
+/** Users that the rest of an audience holds. */
+export async function countAudience(db: Db | Tx, range: Range): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from users u
+    where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+export type AudienceSummary = {
+  selected: number
+  inactive: number
+  opted_out: number
+  no_device: number
+  ios: number
+  android: number
+}
+
+/** What a bulk send would find now: users, those passed over by reason, and devices by platform. */
+export async function summariseAudience(db: Db, audience: 'all' | 'sandbox'): Promise<AudienceSummary> {
+  const { rows } = await sql<AudienceSummary>`
+    with people as (
+      select u.status = 'active' as active, s.setting_value is not distinct from '1' as opted_in,
+        coalesce(d.ios, 0) as ios, coalesce(d.android, 0) as android
+      from users u
+      left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification' and s.deleted_at is null
+      left join (
+        select user_id, count(*) filter (where platform = 'ios') as ios, count(*) filter (where platform = 'android') as android
+        from mobile_devices where removed_at is null group by user_id) d on d.user_id = u.user_id
+      where u.deleted_at is null ${onlyTestUsers({ audience })})
+    select count(*) as selected,
+      count(*) filter (where not active) as inactive,
+      count(*) filter (where active and not opted_in) as opted_out,
+      count(*) filter (where active and opted_in and ios + android = 0) as no_device,
+      coalesce(sum(ios) filter (where active and opted_in), 0)::bigint as ios,
+      coalesce(sum(android) filter (where active and opted_in), 0)::bigint as android
+    from people`.execute(db)
+  return rows[0] as AudienceSummary
+}
+
+const EXACT_UP_TO = 10_000
+
+/** How many users an audience has: exact up to 10,000, beyond that the planner's estimate (decision B20). */
+export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox'): Promise<number> {
+  const { rows } = await sql<{ counted: number; estimated: number }>`
+    select (select count(*) from (
+        select 1 from users u where u.deleted_at is null ${onlyTestUsers({ audience })} limit ${EXACT_UP_TO + 1}) capped) as counted,
+      (select reltuples::bigint from pg_class where oid = 'users'::regclass) as estimated`.execute(tx)
+  const { counted = 0, estimated = 0 } = rows[0] ?? {}
+  if (counted <= EXACT_UP_TO) return counted
+  return audience === 'all'
+    ? Math.max(counted, estimated)
+    : countAudience(tx, { audience, after: 0, last: Number.MAX_SAFE_INTEGER })
+}
+
+export async function findHighestUserId(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select coalesce(max(user_id), 0) as id from users`.execute(tx)
+  return rows[0]?.id ?? 0
+}
+
+/** Which of the ids belong to no user. */
+export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${userIds}::bigint[]) id
+    where not exists (select 1 from users where user_id = id) order by id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * For a `with`: `recipients` are the users of batches as they are now, a row for each device, or one with the reason why
+ * there is none (spec: sending rules 2 and 3); `copies` are those to notify, each with its id and its request of
+ * `perRequest`. `users` bounds the ids, so that they can be read as a range or one by one.
+ */
+export function recipientsAndCopies(batchIds: number[], users: UserRange, perRequest: number) {
+  const isNear = (column: string) => sql`${sql.ref(column)} between ${users.lowest} and ${users.highest}`
+  return sql`
+    recipients as materialized (
+      select m.message_id, m.batch_id, r.user_id, d.id as device_id, d.token, d.platform,
+        coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
+      from (
+        select batch_id, message_id, user_ids,
+          (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in
+        from batches where batch_id = any(${int8Array(batchIds)}) order by batch_id offset 0) m
+      cross join lateral unnest(m.user_ids) r(user_id)
+      left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
+      left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
+        and ${isNear('s.user_id')}
+      left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')}),
+    requests as materialized (
+      select array_agg(nextval('submission_ids')) as ids
+      from generate_series(1, (select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null))),
+    copies as materialized (
+      select *, nextval('notification_ids') as notification_id,
+        (select ids from requests)[1 + (row_number() over () - 1) / ${perRequest}::int] as submission_id
+      from recipients where skip is null)`
+}
+
+/** A notification of a batch that has no ticket yet, with its device as it is now. */
+export type Unsent = {
+  notification_id: number
+  message_id: number
+  batch_id: number
+  user_id: number
+  device_id: number
+  possible_duplicates: number
+  skip: SkipReason | null
+} & (
+  { owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null }
+)
+
+/**
+ * What of batches is still to be sent, in the order of its ids. Ownership and preference are looked at again (decision B10).
+ * Nothing is locked: an answer that comes late may still end a copy, so whoever sends goes by what
+ * `resubmitNotifications` took.
+ */
+export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> {
+  const { rows } = await sql<Unsent>`
+    select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
+      n.possible_duplicates, ${notEligible()} as skip, coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
+    from ${recipientsOf(batchIds)} m
+    join notifications n on n.user_id = m.user_id and n.message_id = m.message_id and n.batch_id = m.batch_id
+      and n.ticket_id is null and n.settled_at is null
+    left join users u on u.user_id = n.user_id
+    left join user_settings s on s.user_id = n.user_id and s.setting_name = 'notification' and s.deleted_at is null
+    left join mobile_devices d on d.id = n.mobile_devices_id
+    order by n.notification_id`.execute(tx)
+  return rows
+}
+
+/**
+ * For a `from`: a row for each user of batches. It is kept together, so that copies are found by user and message at once:
+ * else the planner may look for all copies of a message first, a million of them (measured).
+ */
+export function recipientsOf(batchIds: number[]) {
+  return sql`(
+    select b.batch_id, b.message_id, r.user_id,
+      (select needs_opt_in from messages where message_id = b.message_id) as needs_opt_in
+    from batches b cross join lateral unnest(b.user_ids) r(user_id)
+    where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
+}
+
+function notEligible() {
+  return sql<SkipReason | null>`case
+    when u.user_id is null or u.deleted_at is not null then 'deleted'
+    when u.status <> 'active' then 'inactive'
+    when m.needs_opt_in and s.setting_value is distinct from '1' then 'opted_out' end`
+}
+
+function onlyTestUsers({ audience }: { audience: 'all' | 'sandbox' }) {
+  return audience === 'sandbox' ? sql`and u.is_test_user` : sql``
+}

@@ -1,0 +1,37 @@
+import type { Platform, SkipReason } from '../../platform/db/tables.ts'
+
+/** The copies of one request that were just written, as columns; or the users who get none, for one reason. */
+export type NewCopies =
+  | {
+      submission_id: number
+      skip: null
+      batch_ids: number[]
+      user_ids: number[]
+      device_ids: number[]
+      notification_ids: number[]
+      tokens: string[]
+      platforms: Platform[]
+    }
+  | { submission_id: null; skip: SkipReason; batch_ids: number[]; user_ids: number[] }
+
+/** A copy that is about to be sent again; `before` are its possible duplicates so far. */
+export type Resubmission = { notificationId: number; userId: number; submissionId: number; before: number }
+
+/** A copy that another attempt took; `possible_duplicates` is 1 when an attempt before it may have arrived. */
+export type Resubmitted = { notificationId: number; messageId: number; possible_duplicates: number }
+
+export type StoredOutcome = {
+  notificationId: number
+  userId: number
+  submissionId: number
+  ticketId: string | null
+  code: string | null
+  /** No further attempt: with a code, Permanently Failed. */
+  final: boolean
+  /** No request with it left this process: the attempt is not counted. */
+  unsent: boolean
+}
+
+export type OutcomeCount = { messageId: number; sent: number; failed: number }
+
+export type StoredReceipt = { notificationId: number; userId: number; delivered: boolean; code: string | null }

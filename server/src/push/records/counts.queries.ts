@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { COUNT_NAMES, type CountName } from '../../platform/db/tables.ts'
+
+type Counts = Record<CountName, number>
+export type CountChange = { messageId: number } & Partial<Counts>
+
+const SLOTS = 16
+const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
+
+/**
+ * Adds to the counters of messages, as part of the transaction that changed the rows they count. `seed` (a batch or
+ * user id) picks the slot, so that writers of one message rarely meet.
+ */
+export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: number): Promise<void> {
+  const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
+    message_id: messageId,
+    slot: slotOf(seed),
+    ...counts,
+  }))
+  if (rows.length === 0) return
+  await sql`
+    insert into message_counts (message_id, slot, ${columns()})
+    select message_id, slot, ${columns()} from json_populate_recordset(null::message_counts, ${JSON.stringify(rows)}::json)
+    on conflict (message_id, slot) do update set ${additions()}`.execute(tx)
+}
+
+/** Seeds come in steps of a claim's batches or requests: taken as they are, they would share a few slots. */
+function slotOf(seed: number): number {
+  return Math.floor(((seed * 0.618_033_988_749_895) % 1) * SLOTS)
+}
+
+function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[] {
+  const sums = new Map<number, { messageId: number } & Counts>()
+  for (const change of changes) {
+    const sum = sums.get(change.messageId) ?? { messageId: change.messageId, ...ZERO }
+    for (const name of COUNT_NAMES) sum[name] += change[name] ?? 0
+    sums.set(change.messageId, sum)
+  }
+  // In the order of their ids, so that two writers of several messages never wait for each other in a circle.
+  return [...sums.values()]
+    .filter((sum) => COUNT_NAMES.some((name) => sum[name] !== 0))
+    .toSorted((a, b) => a.messageId - b.messageId)
+}
+
+function columns() {
+  return sql.join(COUNT_NAMES.map((name) => sql.ref(name)))
+}
+
+function additions() {
+  return sql.join(
+    COUNT_NAMES.map((name) => sql`${sql.ref(name)} = message_counts.${sql.ref(name)} + excluded.${sql.ref(name)}`),
+  )
+}

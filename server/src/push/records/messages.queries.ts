@@ -1,0 +1,164 @@
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { MessageStatus, Tables } from '../../platform/db/tables.ts'
+
+export type Message = Selectable<Tables['messages']>
+
+/** Stores a message and gives it with its id. */
+export async function insertMessage(tx: Tx, message: Insertable<Tables['messages']>): Promise<Message> {
+  return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Stores several messages, in one statement; gives their ids in the same order. */
+export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
+  const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
+  return rows.map((row) => row.message_id)
+}
+
+/**
+ * The same test send of the same sender since a moment: the same words and data to the same user. No other call's message
+ * is its twin. Equal sends at once wait for each other.
+ */
+export async function findTwin(
+  tx: Tx,
+  send: { senderId: number | null; content: { title: string; text: string; data?: Record<string, unknown> } },
+  userId: number,
+  since: Date,
+): Promise<Message | undefined> {
+  const { title, text, data } = send.content
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`send:${send.senderId}`}, 0))`.execute(tx)
+  const { rows } = await sql<Message>`
+    select m.* from messages m
+    where m.origin = 'test' and m.sender_id = ${send.senderId} and m.created_at > ${since} and m.title = ${title}
+      and m.body = ${text} and m.data is not distinct from ${data === undefined ? null : JSON.stringify(data)}::jsonb
+      and (
+        exists (
+          select 1 from batches b
+          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and b.user_ids[1] = ${userId})
+        or exists (select 1 from notifications n where n.user_id = ${userId} and n.message_id = m.message_id)
+        or exists (
+          select 1 from skips s
+          where s.block = ${userId}::bigint / 64 and s.message_id = m.message_id and ${userId}::bigint = any(s.user_ids)))
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** A message, locked until the transaction ends: one coordinator, or one change of status, at a time. */
+export async function lockMessage(tx: Tx, messageId: number): Promise<Message | undefined> {
+  return tx.selectFrom('messages').selectAll().where('message_id', '=', messageId).forUpdate().executeTakeFirst()
+}
+
+/** Moves the audience cursor; `coordinatedAt` set means that the whole audience has its batches. */
+export async function moveCursor(
+  tx: Tx,
+  messageId: number,
+  move: { cursor: number; coordinatedAt: Date | null; jobId: string | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({
+      cursor_user_id: move.cursor,
+      coordinated_at: move.coordinatedAt,
+      job_id: move.jobId,
+      status: sql<MessageStatus>`case when status = 'queued' then 'sending' else status end`,
+      started_at: sql<Date>`coalesce(started_at, ${move.now})`,
+      updated_at: move.now,
+    })
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+/** Sets the status of a message that its caller holds locked. */
+export async function setMessageStatus(
+  tx: Tx,
+  messageId: number,
+  change: { status: MessageStatus; pauseReason: string | null; now: Date },
+): Promise<void> {
+  const ended = change.status === 'stopped' || change.status === 'completed'
+  await tx
+    .updateTable('messages')
+    .set({
+      status: change.status,
+      pause_reason: change.pauseReason,
+      updated_at: change.now,
+      ...(ended && { completed_at: change.now }),
+    })
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+/** Completes those of the messages whose audience is coordinated and whose batches are all done. */
+export async function completeFinishedMessages(db: Db, messageIds: number[], now: Date): Promise<void> {
+  await sql`
+    update messages m set status = 'completed', completed_at = ${now}, updated_at = ${now}
+    where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
+      and not exists (
+        select 1 from batches b where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting'))`.execute(
+    db,
+  )
+}
+
+/** Pauses every running campaign for `reason`; gives their ids. */
+export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {
+  const rows = await db
+    .updateTable('messages')
+    .set({ status: 'paused', pause_reason: reason, updated_at: now })
+    .where('status', 'in', ['queued', 'sending'])
+    .where('lane', '=', 'campaign')
+    .returning('message_id')
+    .execute()
+  return rows.map((row) => row.message_id)
+}
+
+/** Campaigns that a halt paused, not an administrator. */
+export async function listHaltedCampaigns(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('message_id')
+    .where('status', '=', 'paused')
+    .where('pause_reason', 'is not', null)
+    .execute()
+  return rows.map((row) => row.message_id)
+}
+
+/** Messages still to be coordinated or completed, oldest first. */
+export async function listUnfinishedMessages(
+  db: Db,
+): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
+  return db
+    .selectFrom('messages')
+    .select(['message_id', 'status', 'coordinated_at'])
+    .where('status', 'in', ['queued', 'sending'])
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .execute()
+}
+
+/** Uncoordinated messages whose job does not exist any more; their ids. */
+export async function listMessagesWithoutJob(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number }>`
+    select message_id from messages m
+    where status in ('queued', 'sending') and coordinated_at is null and not exists (
+      select 1 from pgboss.job j where j.name = 'coordinate' and j.id = m.job_id and j.state < 'completed')
+    order by created_at, message_id limit 100`.execute(db)
+  return rows.map((row) => row.message_id)
+}
+
+export async function setMessageJob(tx: Tx, messageId: number, jobId: string): Promise<void> {
+  await tx.updateTable('messages').set({ job_id: jobId }).where('message_id', '=', messageId).execute()
+}
+
+/** The status of each message; one that is gone is absent. */
+export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['message_id', 'status'])
+    .where('message_id', 'in', messageIds)
+    .execute()
+  return new Map(rows.map((row) => [row.message_id, row.status]))
+}
+
+/** Takes away what messages say; that they were sent stays. */
+export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
+  await sql`update messages set title = '', body = '', data = null where message_id = any(${messageIds})`.execute(tx)
+}

@@ -1,0 +1,246 @@
+import { sql, type RawBuilder } from 'kysely'
+import { int8Array, textArray } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { recipientsAndCopies, recipientsOf, type UserRange } from './audience.queries.ts'
+import type { NewCopies, OutcomeCount, Resubmission, Resubmitted, StoredOutcome, StoredReceipt } from './copies.ts'
+
+/**
+ * Writes the first copies of batches in one statement, from the users and devices as they are now, and packs them into
+ * requests of `perRequest`. With `expired` they end before any attempt and have no request. Gives a row for each request,
+ * and one for each reason to skip users.
+ */
+export async function insertCopies(
+  tx: Tx,
+  batchIds: number[],
+  { users, perRequest, expired, now }: { users: UserRange; perRequest: number; expired: boolean; now: Date },
+): Promise<NewCopies[]> {
+  if (batchIds.length === 0) return []
+  const { rows } = await sql<NewCopies>`
+    with ${recipientsAndCopies(batchIds, users, perRequest)},
+    stored as (
+      insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
+        error_message, settled_at, created_at, updated_at)
+      select notification_id, message_id, batch_id, user_id, device_id,
+        case when not ${expired}::boolean then submission_id end, (not ${expired}::boolean)::int,
+        case when ${expired}::boolean then 'MessageExpired' end,
+        case when ${expired}::boolean then ${now}::timestamptz end, ${now}, ${now}
+      from copies)
+    select submission_id, null as skip, array_agg(batch_id) as batch_ids, array_agg(user_id) as user_ids,
+      array_agg(device_id) as device_ids, array_agg(notification_id) as notification_ids, json_agg(token) as tokens,
+      json_agg(platform) as platforms
+    from copies group by submission_id
+    union all
+    select null, skip, array_agg(batch_id), array_agg(user_id), null, null, null, null
+    from (select distinct batch_id, user_id, skip from recipients where skip is not null) skipped group by skip`.execute(
+    tx,
+  )
+  return rows
+}
+
+/**
+ * Opens another attempt for copies that still have neither ticket nor end, and gives those: only they may be sent. An
+ * answer that came late and was stored before is seen here; one that comes later finds the copy taken. An attempt after an
+ * unknown outcome counts as a possible duplicate (decision B5).
+ */
+export async function resubmitNotifications(tx: Tx, again: Resubmission[], now: Date): Promise<Resubmitted[]> {
+  if (again.length === 0) return []
+  const { rows } = await sql<Resubmitted>`
+    update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = r.submission_id, error_message = null,
+      possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int, updated_at = ${now}
+    from unnest(${int8Array(again.map((a) => a.notificationId))}::bigint[], ${int8Array(again.map((a) => a.userId))}::bigint[],
+      ${int8Array(again.map((a) => a.submissionId))}::bigint[], ${int8Array(again.map((a) => a.before))}::bigint[])
+      as r(notification_id, user_id, submission_id, before)
+    where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOpen()}
+    returning n.notification_id as "notificationId", n.message_id as "messageId", n.possible_duplicates - r.before as possible_duplicates`.execute(
+    tx,
+  )
+  return rows
+}
+
+/**
+ * Stores the outcomes of requests in one statement, fenced by the submission: a row that another attempt holds, or that
+ * has ended, is left alone. Gives what changed, by message.
+ */
+export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date): Promise<OutcomeCount[]> {
+  if (outcomes.length === 0) return []
+  const { rows } = await sql<OutcomeCount>`
+    with changed as (
+      update notifications n set
+        is_send = r.ticket_id is not null,
+        ticket_id = r.ticket_id,
+        is_delivered = case when r.ticket_id is null then false end,
+        sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
+        error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
+        settled_at = case when r.final and r.ticket_id is null then ${now}::timestamptz end,
+        attempts = greatest(n.attempts - r.unsent::int, 0),
+        updated_at = ${now}
+      from unnest(${int8Array(outcomes.map((o) => o.notificationId))}::bigint[],
+        ${int8Array(outcomes.map((o) => o.userId))}::bigint[], ${int8Array(outcomes.map((o) => o.submissionId))}::bigint[],
+        ${textArray(outcomes.map((o) => o.ticketId))}::text[], ${textArray(outcomes.map((o) => o.code))}::text[],
+        ${textArray(outcomes.map((o) => (o.final ? 't' : 'f')))}::boolean[],
+        ${textArray(outcomes.map((o) => (o.unsent ? 't' : 'f')))}::boolean[])
+        as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
+      where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
+        and ${isOpen()}
+      returning n.message_id, n.is_send, n.settled_at)
+    select message_id as "messageId", count(*) filter (where is_send) as sent,
+      count(*) filter (where settled_at is not null) as failed
+    from changed group by message_id`.execute(tx)
+  return rows
+}
+
+type EndedCount = { messageId: number; failed: number }
+
+/** Ends, with `code`, what has neither ticket nor end: by its ids, each with its user's. */
+export async function endUnsent(
+  tx: Tx,
+  unsent: { notificationId: number; userId: number; code: string }[],
+  now: Date,
+): Promise<EndedCount[]> {
+  if (unsent.length === 0) return []
+  return end(
+    tx,
+    now,
+    sql`r.code`,
+    sql`from unnest(${unsent.map((u) => u.notificationId)}::bigint[], ${unsent.map((u) => u.userId)}::bigint[],
+        ${unsent.map((u) => u.code)}::text[]) as r(notification_id, user_id, code)
+      where n.notification_id = r.notification_id and n.user_id = r.user_id`,
+  )
+}
+
+/** Ends everything unsent of batches: with `code`, or with the code of its last attempt. */
+export async function endUnsentOfBatches(
+  tx: Tx,
+  batchIds: number[],
+  code: string | null,
+  now: Date,
+): Promise<EndedCount[]> {
+  if (batchIds.length === 0) return []
+  return end(
+    tx,
+    now,
+    sql`coalesce(${code}::text, n.error_message)`,
+    sql`from ${recipientsOf(batchIds)} r
+      where n.user_id = r.user_id and n.message_id = r.message_id and n.batch_id = r.batch_id`,
+  )
+}
+
+/**
+ * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself; it has no error, and
+ * only its own row may tell: a claim that commits meanwhile has a request that this statement does not see.
+ */
+export async function endUnsentToDevice(
+  tx: Db | Tx,
+  device: { userId: number; deviceId: number },
+  code: string,
+  now: Date,
+): Promise<EndedCount[]> {
+  return end(
+    tx,
+    now,
+    sql`${code}::text`,
+    sql`where n.user_id = ${device.userId} and n.mobile_devices_id = ${device.deviceId}
+      and n.error_message is not null`,
+  )
+}
+
+async function end(
+  tx: Db | Tx,
+  now: Date,
+  code: RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+): Promise<EndedCount[]> {
+  const { rows } = await sql<EndedCount>`
+    with changed as (
+      update notifications n set error_message = ${endCode(code)}, settled_at = ${now}, updated_at = ${now} ${which} and ${isOpen()}
+      returning n.message_id)
+    select message_id as "messageId", count(*) as failed from changed group by message_id`.execute(tx)
+  return rows
+}
+
+/** Marks the copies of given-up requests as unknown; they have neither ticket nor end. */
+export async function markUnknown(
+  tx: Tx,
+  copies: { notificationIds: number[]; userIds: number[]; submissionIds: number[] },
+  now: Date,
+): Promise<void> {
+  if (copies.notificationIds.length === 0) return
+  await sql`
+    update notifications n set error_message = 'OutcomeUnknown', updated_at = ${now}
+    from unnest(${copies.notificationIds}::bigint[], ${copies.userIds}::bigint[], ${copies.submissionIds}::bigint[])
+      as r(notification_id, user_id, submission_id)
+    where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
+      and ${isOpen()}`.execute(tx)
+}
+
+/** Stores receipts in one statement (spec: receipt processing); gives what changed, by message. */
+export async function storeReceipts(
+  tx: Tx,
+  receipts: StoredReceipt[],
+  now: Date,
+): Promise<{ messageId: number; delivered: number; failed: number }[]> {
+  if (receipts.length === 0) return []
+  const { rows } = await sql<{ messageId: number; delivered: number; failed: number }>`
+    with changed as (
+      update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${now}, updated_at = ${now}
+      from unnest(${receipts.map((r) => r.notificationId)}::bigint[], ${receipts.map((r) => r.userId)}::bigint[],
+        ${receipts.map((r) => r.delivered)}::boolean[], ${receipts.map((r) => r.code)}::text[])
+        as r(notification_id, user_id, delivered, code)
+      where n.notification_id = r.notification_id and n.user_id = r.user_id
+        and case when n.ticket_id is not null and n.is_delivered is null then true else false end
+      returning n.message_id, n.is_delivered)
+    select message_id as "messageId", count(*) filter (where is_delivered) as delivered,
+      count(*) filter (where not is_delivered) as failed
+    from changed group by message_id`.execute(tx)
+  return rows
+}
+
+/**
+ * Opens every copy of the message that a notification of this user belongs to (decision B18). Gives the number newly
+ * opened, and undefined when the user has no such notification.
+ */
+export async function openCopies(
+  tx: Tx,
+  target: { notificationId: number; userId: number },
+  now: Date,
+): Promise<{ messageId: number; opened: number } | undefined> {
+  const { rows } = await sql<{ messageId: number; opened: number }>`
+    with target as (
+      select message_id from notifications
+      where notification_id = ${target.notificationId} and user_id = ${target.userId} and deleted_at is null),
+    changed as (
+      update notifications n set is_open = true, opened_at = ${now}, updated_at = ${now}
+      from target where n.user_id = ${target.userId} and n.message_id = target.message_id and not n.is_open
+      returning 1)
+    select message_id as "messageId", (select count(*) from changed) as opened from target`.execute(tx)
+  return rows[0]
+}
+
+/** Marks a copy as shown or dismissed, the first time only; false when the user has no such notification. */
+export async function markOnDevice(
+  db: Db,
+  target: { notificationId: number; userId: number },
+  event: 'shown' | 'dismissed',
+  now: Date,
+): Promise<boolean> {
+  const column = event === 'shown' ? ('shown_at' as const) : ('dismissed_at' as const)
+  const { numUpdatedRows } = await db
+    .updateTable('notifications')
+    .set((eb) => ({ [column]: eb.fn.coalesce(column, eb.val(now)), updated_at: now }))
+    .where('notification_id', '=', target.notificationId)
+    .where('user_id', '=', target.userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+// Neither ticket nor end. As a CASE the planner takes it for half of the rows; from the bare conditions it expects almost
+// none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
+function isOpen() {
+  return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
+}
+
+/** The code of an unsent end: once a request may have arrived, no other is the truth (decision B5). */
+function endCode(code: RawBuilder<unknown>) {
+  return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown' else ${code} end`
+}

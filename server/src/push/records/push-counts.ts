@@ -1,0 +1,43 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { foldSlots, insertPushCounts, replacePushCounts, type PushEvent } from './push-counts.queries.ts'
+
+// A transaction takes its time of an event before it commits, within this.
+const LATE_MS = 600_000
+
+/**
+ * Counts pushes as they are sent, delivered or opened, in the transaction that stores it, so that the insights know them
+ * by time without an index on notifications (ADR 019).
+ */
+export async function countPushes(
+  tx: Tx,
+  changes: { [Event in PushEvent]?: number }[],
+  when: { at: Date; seed: number },
+): Promise<void> {
+  const sum = (event: PushEvent) => changes.reduce((total, change) => total + (change[event] ?? 0), 0)
+  const counts = { sent: sum('sent'), delivered: sum('delivered'), opened: sum('opened') }
+  if (counts.sent + counts.delivered + counts.opened > 0) await insertPushCounts(tx, counts, when)
+}
+
+/** Makes one row of the slots of each quarter of an hour before `until`. */
+export async function foldPushCounts({ db }: Pick<Deps, 'db'>, until: Date): Promise<void> {
+  await inTransaction(db, (tx) => foldSlots(tx, until))
+}
+
+/**
+ * Counts the pushes of a range of quarters anew from the notifications that are still there, but for the last ten
+ * minutes' quarters, to which transactions may still add.
+ */
+export async function recountPushes(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { from, to }: { from: Date; to: Date },
+): Promise<void> {
+  const closed = quarterBefore(clock.now() - LATE_MS)
+  const until = to < closed ? quarterBefore(to.getTime()) : closed
+  if (from < until) await inTransaction(db, (tx) => replacePushCounts(tx, { from, to: until }))
+}
+
+function quarterBefore(ms: number): Date {
+  return new Date(Math.floor(ms / 900_000) * 900_000)
+}

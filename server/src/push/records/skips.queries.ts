@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { int8Array, textArray } from '../../platform/db/arrays.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { SkipReason } from '../../platform/db/tables.ts'
+
+/** Users who get nothing of a message, for one reason. */
+export type Skips = { messageId: number; reason: SkipReason; userIds: number[] }
+
+// The migration's: a row holds the users of as many neighbouring ids.
+const BLOCK = sql`user_id / 64`
+
+/** Stores who is skipped and why, in one statement. */
+export async function insertSkips(tx: Tx, skips: Skips[], now: Date): Promise<void> {
+  const userIds = skips.flatMap((skip) => skip.userIds)
+  if (userIds.length === 0) return
+  const messageIds = skips.flatMap(({ messageId, userIds: { length } }) => Array<number>(length).fill(messageId))
+  const reasons = skips.flatMap(({ reason, userIds: { length } }) => Array<string>(length).fill(reason))
+  await sql`
+    insert into skips (block, message_id, reason, user_ids, created_at)
+    select ${BLOCK}, message_id, reason, array_agg(user_id order by user_id), ${now}::timestamptz
+    from unnest(${int8Array(userIds)}::bigint[], ${int8Array(messageIds)}::bigint[], ${textArray(reasons)}::text[])
+      as skipped (user_id, message_id, reason)
+    group by ${BLOCK}, message_id, reason`.execute(tx)
+}
+
+/** The same for all users of batches. */
+export async function insertSkipsOfBatches(tx: Tx, batchIds: number[], reason: SkipReason, now: Date): Promise<void> {
+  if (batchIds.length === 0) return
+  await sql`
+    insert into skips (block, message_id, reason, user_ids, created_at)
+    select ${BLOCK}, b.message_id, ${reason}, array_agg(user_id order by user_id), ${now}::timestamptz
+    from batches b cross join lateral unnest(b.user_ids) r(user_id)
+    where b.batch_id = any(${int8Array(batchIds)}::bigint[])
+    group by ${BLOCK}, b.message_id`.execute(tx)
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+
+export type NewSubmission = { submissionId: number; batchIds: number[]; notificationIds: number[]; userIds: number[] }
+
+/** Draws `count` submission ids. */
+export async function nextSubmissionIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval('submission_ids') as id from generate_series(1, ${count})`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Writes down the requests that are about to be made. */
+export async function insertSubmissions(
+  tx: Tx,
+  submissions: NewSubmission[],
+  times: { now: Date; leaseUntil: Date },
+): Promise<void> {
+  if (submissions.length === 0) return
+  const rows = submissions.map(
+    (s) => sql`(${s.submissionId}, ${int8Array(s.batchIds)}::bigint[], ${int8Array(s.notificationIds)}::bigint[],
+      ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz)`,
+  )
+  await sql`
+    insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until)
+    values ${sql.join(rows)}`.execute(tx)
+}
+
+export type SubmissionResult = {
+  submissionId: number
+  outcome: 'accepted' | 'refused' | 'unknown'
+  code: string | null
+  nextReceiptAt: Date | null
+}
+
+/**
+ * Stores what became of requests that began at `startedAt`; a late answer still replaces `unknown`, so that its receipts are
+ * asked for. Gives the ids that the database has. It has all of a claim or none: they were committed together, so what is
+ * missing was lost by the database. After such a loss it may give the same id to another request, so the id alone does
+ * not name one.
+ */
+export async function settleSubmissions(
+  tx: Tx,
+  { startedAt, results, now }: { startedAt: Date; results: SubmissionResult[]; now: Date },
+): Promise<Set<number>> {
+  if (results.length === 0) return new Set()
+  const { rows } = await sql<{ submission_id: number }>`
+    with answered as (
+      select * from unnest(${int8Array(results.map((r) => r.submissionId))}::bigint[], ${results.map((r) => r.outcome)}::text[],
+        ${results.map((r) => r.code)}::text[], ${results.map((r) => r.nextReceiptAt)}::timestamptz[])
+        as r(submission_id, outcome, code, next_receipt_at)),
+    settled as (
+      update submissions s set outcome = r.outcome, code = r.code, settled_at = ${now}, next_receipt_at = r.next_receipt_at
+      from answered r
+      where s.submission_id = r.submission_id and s.started_at = ${startedAt} and (s.outcome is null or s.outcome = 'unknown'))
+    select s.submission_id from submissions s join answered r on s.submission_id = r.submission_id
+    where s.started_at = ${startedAt}`.execute(tx)
+  return new Set(rows.map((row) => row.submission_id))
+}
+
+/** Marks requests without an answer as unknown once their lease is over; gives them. */
+export async function giveUpSubmissions(tx: Tx, batchIds: number[], now: Date): Promise<NewSubmission[]> {
+  const { rows } = await sql<NewSubmission>`
+    update submissions set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
+    where outcome is null and lease_until < ${now} and batch_ids && ${batchIds}::bigint[]
+    returning submission_id as "submissionId", batch_ids as "batchIds", notification_ids as "notificationIds", user_ids as "userIds"`.execute(
+    tx,
+  )
+  return rows
+}
+
+export type DueSubmission = {
+  submission_id: number
+  notification_ids: number[]
+  user_ids: number[]
+  started_at: Date
+  /** When its receipts were due before they were claimed. */
+  due_at: Date
+}
+
+/**
+ * Claims submissions whose receipts are due, and gives them oldest first, by moving their next question to `until`: two
+ * workers never ask for the same ones in one round, and a crash lets them be asked again. `dueOnly` false takes every
+ * submission that still waits for a receipt and was not asked about since `roundStart`.
+ */
+export async function claimDueReceipts(
+  db: Db,
+  claim: { now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
+): Promise<DueSubmission[]> {
+  const due = claim.dueOnly
+    ? sql`next_receipt_at <= ${claim.now}`
+    : sql`next_receipt_at is not null and (receipts_asked_at is null or receipts_asked_at < ${claim.roundStart})`
+  const { rows } = await sql<DueSubmission>`
+    with claimed as (
+      update submissions s set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
+      from (select submission_id, next_receipt_at as due_at from submissions where ${due}
+        order by next_receipt_at, submission_id limit ${claim.limit} for update skip locked) due
+      where s.submission_id = due.submission_id
+      returning s.submission_id, s.notification_ids, s.user_ids, s.started_at, due.due_at)
+    select * from claimed order by due_at, submission_id`.execute(db)
+  return rows
+}
+
+/** Says when to ask again for each submission; null: never, all its receipts are stored. */
+export async function scheduleReceipts(tx: Tx, next: { submissionId: number; at: Date | null }[]): Promise<void> {
+  if (next.length === 0) return
+  await sql`
+    update submissions s set next_receipt_at = r.at
+    from unnest(${next.map((n) => n.submissionId)}::bigint[], ${next.map((n) => n.at)}::timestamptz[]) as r(submission_id, at)
+    where s.submission_id = r.submission_id`.execute(tx)
+}
+
+export type PendingTicket = {
+  notification_id: number
+  user_id: number
+  device_id: number
+  submission_id: number
+  ticket_id: string
+  sent_at: Date
+}
+
+/** The tickets of these notifications whose receipt is not stored yet, in the same order. */
+export async function listPendingTickets(
+  db: Db,
+  copies: { notificationIds: number[]; userIds: number[] },
+): Promise<PendingTicket[]> {
+  if (copies.notificationIds.length === 0) return []
+  const { rows } = await sql<PendingTicket>`
+    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.sent_at
+    from unnest(${int8Array(copies.notificationIds)}::bigint[], ${int8Array(copies.userIds)}::bigint[])
+      with ordinality as r(notification_id, user_id, place)
+    join notifications n on n.user_id = r.user_id and n.notification_id = r.notification_id
+    where n.ticket_id is not null and n.is_delivered is null
+    order by r.place`.execute(db)
+  return rows
+}

@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, Id } from '../../platform/http/envelope.ts'
+import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { deepLink, ownSchemes } from '../../platform/shared/deep-links.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { can } from '../../identity/permissions/permissions.ts'
+import type { Principal } from '../../identity/sessions/sessions.ts'
+import { sendToUsers, type DirectSend } from '../messages/messages.ts'
+import { recordSend } from '../messages/record-send.ts'
+import { refuseWebAddresses, titleFrom } from './sender.ts'
+import { Link, Started, startedView, Text, Title } from './sending.views.ts'
+
+const TEST_ONCE_IN_MS = 10_000
+const NEW_FOR_MS = 24 * 3_600_000
+const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Link })
+
+/** The two sends that any signed-in user may make, each to one user (decision B23). */
+export function registerPersonalSendRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/send-test-notification',
+    {
+      config: { access: 'user', effect: 'write' },
+      schema: {
+        tags: ['Sending'],
+        summary: 'Send a test notification to yourself; administrators: to anyone',
+        querystring: Type.Object({
+          user_id: Id,
+          title: Title,
+          text: Text,
+          link: Type.Optional(
+            Type.String({ ...Link, description: 'Where a tap leads; default the list of notifications.' }),
+          ),
+        }),
+        response: answers(202, Started, 401, 403, 422),
+      },
+    },
+    async (request, reply) => {
+      const { user_id, title, text, link = deepLink(deps.config, { screen: 'notifications' }) } = request.query
+      const { userId, role } = principalOf(request)
+      const isAdmin = can(role, 'campaigns')
+      if (user_id !== userId && !isAdmin) throw errors.forbidden({ entity: 'user', entityId: user_id })
+      const send: DirectSend = {
+        origin: 'test',
+        userIds: [user_id],
+        content: { title, text, data: { link } },
+        promotional: false,
+        senderId: userId,
+        rules: { fields: { link: 'link' } },
+        userField: 'user_id',
+        onceInMs: TEST_ONCE_IN_MS,
+      }
+      const charges: Charge[] = isAdmin ? [{ name: 'send-recipients', subject: String(userId) }] : []
+      const started = await deps.rateLimits.spend(charges, () =>
+        sendToUsers(deps, send, async (tx, stored) => {
+          if (isAdmin) await recordSend(tx, deps, actorOf(request), stored, { audience: 'test', user_id })
+        }),
+      )
+      return reply.code(202).send(startedView(started, 'Test notification accepted'))
+    },
+  )
+
+  app.post(
+    '/api/send-group-join-notification',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: ['Sending'],
+        summary: 'Tell a group’s administrator that you ask to join; the push names you',
+        body: JoinRequest,
+        response: answers(202, Started, 400, 401, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request)
+      const message = 'Group join notification accepted'
+      const send = joinRequestOf(deps, principal, request.body)
+      const started = await deps.rateLimits.spend(chargesOf(deps, request, principal, request.body.admin_user_id), () =>
+        sendToUsers(deps, send, (tx, stored) => request.idempotency?.completeIn(tx, 202, startedView(stored, message))),
+      )
+      return reply.code(202).send(startedView(started, message))
+    },
+  )
+}
+
+/** A receiver who is missing, deleted or barred is one like any other here, so that nobody learns which ids exist. */
+function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): DirectSend {
+  const { admin_user_id, title, text, link } = body
+  // Before the sender's name: with it, a title that shows nothing would show something.
+  refuseFaultyText({ title, text }, 'lines')
+  refuseWebAddresses({ title, text })
+  return {
+    origin: 'group_join',
+    userIds: [admin_user_id],
+    content: {
+      title: titleFrom({ userId, name }, title),
+      text,
+      data: { event: 'group_join_request', sender_id: userId, link },
+    },
+    promotional: false,
+    senderId: userId,
+    rules: { fields: { link: 'link' }, schemes: ownSchemes(config.LINK_SCHEMES) },
+    userField: null,
+  }
+}
+
+function chargesOf(
+  { clock }: Deps,
+  { ip }: FastifyRequest,
+  { userId, createdAt }: Principal,
+  toUserId: number,
+): Charge[] {
+  const isNew = clock.now() - createdAt.getTime() < NEW_FOR_MS
+  return [
+    { name: 'group-join', subject: String(userId) },
+    ...(isNew ? [{ name: 'group-join-new', subject: String(userId) } as const] : []),
+    { name: 'group-join-pair', subject: `${userId}:${toUserId}` },
+    { name: 'group-join-recipient', subject: String(toUserId) },
+    ...chargesFrom('group-join-ip', ip),
+  ]
+}

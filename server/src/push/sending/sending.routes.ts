@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, Id, ok, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { sendToUsers, startBulkSend } from '../messages/messages.ts'
+import { previewBulkSend } from '../messages/preview.ts'
+import { recordSend } from '../messages/record-send.ts'
+import { Started, startedView, Text, Title } from './sending.views.ts'
+
+const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
+const Content = { title: Title, text: Text, data: Type.Optional(Data) }
+const Preview = Success(
+  Type.Object({
+    selected: Type.Integer(),
+    skipped: Type.Object({ no_device: Type.Integer(), opted_out: Type.Integer(), inactive: Type.Integer() }),
+    users: Type.Integer(),
+    devices: Type.Object({ ios: Type.Integer(), android: Type.Integer(), total: Type.Integer() }),
+    payload_bytes: Type.Integer(),
+    payload_limit: Type.Integer(),
+    seconds_to_finish: Type.Integer(),
+  }),
+)
+
+/** The sends of administrators. Each answers 202 once the message is stored; the sending itself is the worker's. */
+export function registerSendingRoutes(app: App, deps: Deps): void {
+  for (const [url, audience, who] of BULK_SENDS) {
+    app.post(
+      url,
+      {
+        config: { access: 'campaigns' },
+        schema: {
+          tags: ['Sending'],
+          summary: `Start a bulk send to ${who}; it runs in the background`,
+          body: Body(Content),
+          response: answers(202, Started, 400, 401, 403, 409, 413, 415, 422),
+        },
+      },
+      async (request, reply) => {
+        const { userId } = principalOf(request)
+        const send = { audience, content: request.body, senderId: userId }
+        const started = await deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
+          startBulkSend(deps, send, async (tx, stored) => {
+            await request.idempotency?.completeIn(tx, 202, startedView(stored, 'Bulk send started'))
+            await recordSend(tx, deps, actorOf(request), stored, { audience })
+          }),
+        )
+        return reply.code(202).send(startedView(started, 'Bulk send started'))
+      },
+    )
+  }
+
+  app.post(
+    '/api/admin/send-notification-all/preview',
+    {
+      config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
+      schema: {
+        tags: ['Sending'],
+        summary: 'What a send to everyone would do now: audience, skips, bytes, time',
+        body: Body(Content),
+        response: answers(200, Preview, 400, 401, 403, 413, 415, 422),
+      },
+    },
+    async (request) => ok(await previewBulkSend(deps, 'all', request.body), 'Preview'),
+  )
+
+  app.post(
+    '/api/admin/send-notification',
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        tags: ['Sending'],
+        summary: 'Send to named users in one call',
+        body: Body({
+          user_ids: Type.Array(Id, { minItems: 1, maxItems: 5_000 }),
+          ...Content,
+          promotional: Type.Optional(Type.Boolean()),
+        }),
+        response: answers(202, Started, 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { user_ids, promotional = false, ...content } = request.body
+      const { userId } = principalOf(request)
+      const userIds = [...new Set(user_ids)]
+      const send = { origin: 'named', userIds, content, promotional, senderId: userId, userField: 'user_ids' } as const
+      const charge = { name: 'send-recipients', subject: String(userId), amount: userIds.length } as const
+      const started = await deps.rateLimits.spend([charge], () =>
+        sendToUsers(deps, send, async (tx, stored) => {
+          await request.idempotency?.completeIn(tx, 202, startedView(stored, 'Notification accepted'))
+          const after = { audience: 'users', users: userIds.length, promotional }
+          await recordSend(tx, deps, actorOf(request), stored, after)
+        }),
+      )
+      return reply.code(202).send(startedView(started, 'Notification accepted'))
+    },
+  )
+}
+
+const BULK_SENDS = [
+  ['/api/admin/send-notification-all', 'all', 'everyone'],
+  ['/api/admin/send-notification-sandbox', 'sandbox', 'test users'],
+] as const

@@ -1,0 +1,203 @@
+import { posix } from 'node:path'
+
+export type Import = { from: string; to: string; isType: boolean }
+
+/** Every rule of the house, in the order in which `surveyOf` applies them. */
+export const RULES = [
+  'layers',
+  'packages',
+  'quarters',
+  'entries',
+  'halves',
+  'environment',
+  'writers',
+  'circle',
+  'room',
+  'default export',
+  'barrel',
+  'any',
+  'class',
+  'module state',
+  'length',
+  'name',
+] as const
+export type Rule = (typeof RULES)[number]
+
+/** From the lowest upwards: a quarter imports itself and those below it. */
+const QUARTERS = ['platform', 'identity', 'push', 'marketplace', 'administration']
+
+export function fault(rule: Rule, where: string, what: string): string {
+  return `${rule}: ${where} ${what}`
+}
+
+const FROM = /^(?:import|export)\s+(?:(type)\s)?([^'"`;]*?)\s*(?:from\s+)?'([^']+)'/gm
+const DYNAMIC = /\bimport\('([^']+)'\)/g
+
+/** What a file imports, at its beginning or later. */
+export function importsOf(path: string, text: string): Import[] {
+  const resolve = (to: string) => (to.startsWith('.') ? posix.join(posix.dirname(path), to) : to)
+  const still = [...text.matchAll(FROM)].map(([, type, names = '', to = '']) => ({
+    from: path,
+    to: resolve(to),
+    isType: type !== undefined || areTypes(names),
+  }))
+  const later = [...text.matchAll(DYNAMIC)].map(([, to = '']) => ({ from: path, to: resolve(to), isType: false }))
+  return [...still, ...later]
+}
+
+function areTypes(names: string): boolean {
+  const [, list] = /^\{(.*)\}$/s.exec(names) ?? []
+  return list !== undefined && list.split(',').every((name) => /^\s*(?:type\s.*)?$/s.test(name))
+}
+
+/** Tests and what supports them. */
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || !path.includes('/src/')
+}
+
+export function isQueries(path: string): boolean {
+  return path.endsWith('.queries.ts')
+}
+
+type Layer = 'routes' | 'queries' | 'rules' | 'http' | 'db' | 'jobs' | 'shared' | 'config' | 'entry' | 'elsewhere'
+
+const PLATFORM_LAYERS = new Map<string, Layer>([
+  ['http', 'http'],
+  ['limits', 'http'],
+  ['idempotency', 'http'],
+  ['lists', 'http'],
+  ['db', 'db'],
+  ['jobs', 'jobs'],
+  ['shared', 'shared'],
+  ['config', 'config'],
+  ['process', 'entry'],
+])
+
+/** The layer of a file, by its suffix and its folder. */
+function layerOf(path: string): Layer {
+  const [, quarter = '', room = ''] = /^server\/src\/(?:(\w+)\/(?:([\w-]+)\/)?)?/.exec(path) ?? []
+  if (!path.startsWith('server/src/')) return 'elsewhere'
+  if (isQueries(path)) return 'queries'
+  if (/\.(?:routes|views)\.ts$/.test(path)) return 'routes'
+  if (quarter === '') return 'entry'
+  return (quarter === 'platform' ? PLATFORM_LAYERS.get(room) : undefined) ?? 'rules'
+}
+
+const TRANSACTION = 'server/src/platform/db/transaction.ts'
+const QUEUE = 'server/src/platform/jobs/queue.ts'
+const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor)\.ts$/
+/** Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they are. */
+const STORES: [stores: RegExp, users: RegExp][] = [
+  [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
+  [/^server\/src\/identity\/(?:accounts|sessions)\//, /^server\/src\/identity\//],
+  [
+    /^server\/src\/(?:marketplace\/(?:products|product-reports)|platform\/audit|administration\/users)\//,
+    /^server\/src\/administration\//,
+  ],
+]
+
+/** What each layer may import besides types, and besides what lies in its own folder. Entries put everything together. */
+const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
+  // Readiness asks whether the schema is current.
+  routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts'),
+  queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
+  rules: (to, layer) => to === TRANSACTION || to === QUEUE || ['rules', 'shared'].includes(layer),
+  http: (to, layer) => to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),
+  jobs: (_, layer) => layer === 'db' || layer === 'shared',
+  db: (_, layer) => layer === 'shared',
+  shared: () => false,
+  config: (_, layer) => layer === 'config',
+  entry: () => true,
+  elsewhere: () => true,
+}
+
+/** Packages that only some files may use. */
+const PACKAGES: [name: RegExp, where: RegExp][] = [
+  [/^kysely$/, /\.queries\.ts$|^server\/src\/platform\/(?:db|lists)\//],
+  [/^pg$/, /^server\/src\/platform\/(?:db|jobs)\//],
+  [/^pg-boss$/, /^server\/src\/platform\/jobs\//],
+  [/^undici$/, /^server\/src\/push\/provider\//],
+  [
+    /^(?:fastify|@fastify\/.+)$/,
+    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists)\/|app\.ts$)/,
+  ],
+  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists)\//],
+]
+
+/** The rules that one import breaks. */
+export function faultsOfImport({ from, to, isType }: Import): string[] {
+  const isOfServer = from.startsWith('server/src/') && !isTest(from)
+  const wrong: [Rule, boolean][] = [
+    ['layers', isOfServer && !isType && to.startsWith('server/') && !mayImport(from, to)],
+    ['packages', isOfServer && !isType && PACKAGES.some(([name, where]) => name.test(to) && !where.test(from))],
+    ['quarters', isOfServer && rankOf(to) > rankOf(from) && rankOf(to) < Infinity && !mayKnow(from, to, isType)],
+    ['entries', isOfServer && /\/src\/(?:app|main|manage|worker)\.ts$/.test(to) && layerOf(from) !== 'entry'],
+    [
+      'halves',
+      (isOfServer && /^(?:simulator|local-postgres|tools)\//.test(to) && from !== TRIAL) ||
+        (from.startsWith('simulator/') && to.startsWith('server/')),
+    ],
+  ]
+  return wrong.filter(([, isWrong]) => isWrong).map(([rule]) => fault(rule, from, `imports ${to}`))
+}
+
+/** The one file of the server that loads what production does not need, when it is asked to. */
+const TRIAL = 'server/src/trial.ts'
+
+function quarterOf(path: string): string | undefined {
+  return /^server\/src\/(\w+)\//.exec(path)?.[1]
+}
+
+function rankOf(path: string): number {
+  const quarter = quarterOf(path)
+  return quarter === undefined ? Infinity : QUARTERS.indexOf(quarter)
+}
+
+/** The types by which requests know who makes them. */
+function mayKnow(from: string, to: string, isType: boolean): boolean {
+  return isType && from.startsWith('server/src/platform/http/') && to.startsWith('server/src/identity/')
+}
+
+function roomOf(path: string): string | undefined {
+  return /^server\/src\/(\w+\/[\w-]+)\//.exec(path)?.[1]
+}
+
+/** Groups of rooms, each of which reaches all others of its group by imports, types included. */
+export function circlesOf(imports: Import[]): string[][] {
+  const next = new Map<string, Set<string>>()
+  for (const { from, to, isType } of imports) {
+    const [room, other] = [roomOf(from), roomOf(to)]
+    if (isTest(from) || room === undefined || other === undefined || mayKnow(from, to, isType)) continue
+    next.set(room, (next.get(room) ?? new Set()).add(other))
+  }
+  const reached = new Map([...next.keys()].map((room) => [room, reachedFrom(room, next)]))
+  const circles = [...reached].map(([room, rooms]) =>
+    [...rooms]
+      .filter((other) => other !== room && reached.get(other)?.has(room))
+      .concat(room)
+      .toSorted(),
+  )
+  return [...new Map(circles.filter((rooms) => rooms.length > 1).map((rooms) => [rooms.join(), rooms])).values()]
+}
+
+function reachedFrom(room: string, next: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set<string>()
+  const open = [room]
+  for (let from = open.pop(); from !== undefined; from = open.pop())
+    for (const to of next.get(from) ?? [])
+      if (!reached.has(to)) {
+        reached.add(to)
+        open.push(to)
+      }
+  return reached
+}
+
+function mayImport(from: string, to: string): boolean {
+  const [importer, imported] = [layerOf(from), layerOf(to)]
+  if (imported === 'queries' && STORES.some(([stores, users]) => stores.test(to) && users.test(from))) return true
+  if (importer === 'routes' && to.endsWith('.views.ts') && quarterOf(from) === quarterOf(to)) return true
+  if (posix.dirname(from) !== posix.dirname(to)) return MAY_IMPORT[importer](to, imported)
+  // Of one room: routes, then rules, then queries, and never back.
+  if (importer === 'queries') return imported === 'queries'
+  return importer !== 'rules' || imported !== 'routes'
+}

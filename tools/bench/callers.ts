@@ -1,0 +1,44 @@
+import autocannon from 'autocannon'
+import { configWith } from '../../server/src/platform/config/config.ts'
+import { queryBuilder } from '../../server/src/platform/db/connect.ts'
+import { createSessions } from '../../server/src/identity/sessions/sessions.ts'
+import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
+
+export const CALLERS = 1_000
+
+export type Caller = { userId: number; headers: { authorization: string } }
+
+/** Sessions of the first users: signing in a thousand times would measure password hashing. */
+export async function openSessions(bench: Bench): Promise<Caller[]> {
+  const db = queryBuilder(bench.pool)
+  const config = configWith({ JWT_SECRET: BENCH_JWT_SECRET })
+  const sessions = createSessions({ db, pool: bench.pool, clock: { now: () => Date.now() }, config })
+  const { rows } = await bench.pool.query<{ user_id: string }>(
+    `select user_id from users where role = 'user' order by user_id limit $1`,
+    [CALLERS],
+  )
+  const callers = []
+  for (const row of rows) {
+    const userId = Number(row.user_id)
+    const { token } = await sessions.open({ userId, role: 'user' })
+    callers.push({ userId, headers: { authorization: `Bearer ${token}` } })
+  }
+  return callers
+}
+
+/** A call of the same address by each caller. */
+export function callsOf(callers: Caller[], path: string) {
+  return callers.map(({ headers }) => ({ path, headers }))
+}
+
+/** Requests a second from 32 connections that each wait for their answer, and fails when one was no success. */
+export async function load(
+  url: string,
+  requests: autocannon.Request[],
+  seconds: number,
+): Promise<{ perSecond: number; answered: number }> {
+  const result = await autocannon({ url, requests, connections: 32, duration: seconds })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were no success, ${result.errors} failed.`)
+  return { perSecond: Math.round(result.requests.average), answered: result['2xx'] }
+}

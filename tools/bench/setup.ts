@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { connect, type DbPool } from '../../server/src/platform/db/connect.ts'
+import { migrate } from '../../server/src/platform/db/migrate.ts'
+import { createLog } from '../../server/src/platform/shared/log.ts'
+import { otherPrograms, startPostgres } from '../../server/test/support/postgres.ts'
+
+export type Part = { url: string; pid: number; stop(): Promise<void> }
+
+/** What a benchmark runs on: a PostgreSQL with its usual durability, and a process of its own for each part. */
+export type Bench = {
+  pool: DbPool
+  /** The address of the database. */
+  url: string
+  /** Its version and what it is set to, in words. */
+  server: string
+  /** Starts the simulator; `latencyMs` is how long it takes to answer, without `ratePerSecond` it refuses nothing. */
+  simulator(options: { latencyMs: number; ratePerSecond?: number }): Promise<Part>
+  /** Starts a process of the service with these settings over the benchmark's own. */
+  service(settings: Record<string, string>): Promise<Part>
+  /** Starts any other script that says over IPC when it is ready. */
+  script(file: string, env: Record<string, string>): Promise<Part>
+  close(): Promise<void>
+}
+
+export const BENCH_JWT_SECRET = 'a signing key of the benchmark alone, 64 bytes of it or even more'
+
+const SERVER = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const SIMULATOR = fileURLToPath(new URL('../../simulator/src/main.ts', import.meta.url))
+
+// What a benchmark's figures depend on.
+const TOLD = [
+  'jit',
+  'shared_buffers',
+  'work_mem',
+  'random_page_cost',
+  'fsync',
+  'synchronous_commit',
+  'full_page_writes',
+  'max_wal_size',
+]
+
+/** Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it. */
+export async function startBench(): Promise<Bench> {
+  const postgres = await startPostgres({
+    dataDir: await mkdtemp(join(tmpdir(), 'swapbell-bench-')),
+    settings: { shared_buffers: '1GB', max_wal_size: '4GB' },
+  })
+  const log = createLog('silent')
+  // What a benchmark prepares may take minutes.
+  const limits = { statementMs: 0, lockMs: 0, idleMs: 0, silenceMs: 0 }
+  const pool = connect(postgres.url, { max: 8, log, limits })
+  await migrate(pool, log)
+  // The official client reads its address once, so every simulator of a run has the same.
+  const simulatorPort = String(await freePort())
+  const script = (file: string, env: Record<string, string>) => startPart(file, { DATABASE_URL: postgres.url, ...env })
+  return {
+    pool,
+    url: postgres.url,
+    server: await describeServer(postgres.url),
+    script,
+    simulator: ({ latencyMs, ratePerSecond = 0 }) =>
+      script(SIMULATOR, {
+        SIM_PORT: simulatorPort,
+        SIM_RATE_PER_SECOND: String(ratePerSecond),
+        SIM_LATENCY_MS: String(latencyMs),
+        SIM_RECEIPT_DELAY_MS: '0',
+      }),
+    service: (settings) =>
+      script(SERVER, {
+        JWT_SECRET: BENCH_JWT_SECRET,
+        PORT: '0',
+        RATE_LIMITS: 'off',
+        PUSH_RATE_PER_SECOND: '0',
+        LOG_LEVEL: 'warn',
+        ...settings,
+      }),
+    close: async () => {
+      await pool.end()
+      await postgres.remove()
+    },
+  }
+}
+
+/** As the server is set for everybody: on a connection of its own, as ours switch JIT off. */
+async function describeServer(url: string): Promise<string> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ name: string; value: string }>(
+    'select name, current_setting(name) as value from unnest($1::text[]) name',
+    [['server_version', ...TOLD]],
+  )
+  await client.end()
+  const [version, ...settings] = rows
+  const kind = otherPrograms() === undefined ? 'embedded' : 'with its own defaults'
+  return `PostgreSQL ${version?.value}, ${kind}: ${settings.map(({ name, value }) => `${name} ${value}`).join(', ')}`
+}
+
+async function startPart(file: string, env: Record<string, string>): Promise<Part> {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const url = await readyUrl(child, file)
+  const stop = async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  return { url, pid: child.pid ?? 0, stop }
+}
+
+async function readyUrl(child: ChildProcess, file: string): Promise<string> {
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${file} ended before it was ready.`)
+  })
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url?: string }]
+  return message.url ?? ''
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,125 @@
+import { describe, expect } from 'vitest'
+import { test as base } from '../../server/test/support/app.ts'
+import { startService } from '../../server/test/support/service.ts'
+import { TRUTHS } from '../../server/test/support/truths.ts'
+import type { Deps } from '../../server/src/deps.ts'
+import { generateLoad } from './generate-load.ts'
+import { runGenerateLoad } from './load-command.ts'
+
+const LOAD = { users: 3_000, activity: 30_000 }
+const silent = () => undefined
+
+const test = base.extend<'load', { deps: Deps; before: unknown[]; said: string[] }>(
+  'load',
+  { scope: 'file' },
+  async ({ service: { deps, given } }) => {
+    await given.admin()
+    const before = await keysOf(deps)
+    const said: string[] = []
+    await generateLoad(deps, LOAD, (done) => said.push(done))
+    return { deps, before, said }
+  },
+)
+
+describe('in a generated load', { timeout: 60_000 }, () => {
+  test.for(TRUTHS)('%s', async ([, contradictions], { load: { deps } }) => {
+    const now = new Date(deps.clock.now())
+    const { rows } = await deps.pool.query(`with given as (select $1::timestamptz) ${contradictions}`, [now])
+    expect(rows).toEqual([])
+  })
+
+  test('there are as many users as asked for, and about as many rows of activity', async ({ load: { deps, said } }) => {
+    const { rows } = await deps.pool.query<{ users: number; activity: number }>(
+      `select (select count(*) from users where role = 'user')::int as users,
+         (select count(*) from user_activity_day)::int + (select count(*) from swaps)::int + (select count(*) from state_changes)::int
+           + (select count(*) from swap_messages)::int + (select count(*) from likes)::int as activity`,
+    )
+    expect(rows[0]?.users).toBe(LOAD.users)
+    expect(rows[0]?.activity).toBeGreaterThan(LOAD.activity * 0.85)
+    expect(rows[0]?.activity).toBeLessThan(LOAD.activity * 1.15)
+    expect(said).toHaveLength(5)
+  })
+
+  test('every index and key is back, and ids go on behind', async ({ load: { deps, before }, given }) => {
+    expect(await keysOf(deps)).toEqual(before)
+    const { rows } = await deps.pool.query<{ last: number }>('select max(user_id) as last from users')
+    const { userId } = await given.user()
+    expect(userId).toBeGreaterThan(rows[0]?.last ?? 0)
+  })
+
+  test('a second one is refused, as in any database that holds users', async ({ load: { deps } }) => {
+    expect(await generateLoad(deps, LOAD, silent)).toEqual({
+      refused: 'The database holds users other than administrators.',
+    })
+    expect(await runGenerateLoad(deps, { users: '5', activity: '5' })).toMatchObject({ isGood: false })
+  })
+})
+
+test('it is the same in whatever ranges it is made', async ({ load: { deps }, clock }) => {
+  const other = await startService()
+  try {
+    await other.given.admin()
+    await generateLoad({ ...other.deps, clock }, { ...LOAD, atOnce: 317 }, silent)
+    expect(await digestOf(other.deps)).toEqual(await digestOf(deps))
+  } finally {
+    await other.close()
+  }
+}, 60_000)
+
+test('a load that fails leaves everything as it was', { timeout: 60_000 }, async () => {
+  const other = await startService()
+  try {
+    const before = await keysOf(other.deps)
+    await expect(generateLoad(other.deps, { users: 50, activity: 500 }, failAtProducts)).rejects.toThrow(
+      'The disk is full.',
+    )
+    expect(await keysOf(other.deps)).toEqual(before)
+    const { rows } = await other.deps.pool.query('select 1 from users')
+    expect(rows).toEqual([])
+  } finally {
+    await other.close()
+  }
+})
+
+test('it is refused in production', async ({ deps }) => {
+  const config = { ...deps.config, NODE_ENV: 'production' as const }
+  const { refused } = (await generateLoad({ ...deps, config }, LOAD, silent)) as { refused: string }
+  expect(refused).toContain('production')
+})
+
+test.for([
+  {},
+  { users: '0', activity: '10' },
+  { users: '10', activity: '1e12' },
+  { users: 'many', activity: '10' },
+  { users: true },
+])('the command asks for numbers when it is given %j', async (options, { deps }) => {
+  const answer = await runGenerateLoad(deps, options)
+  expect(answer).toMatchObject({ isGood: false, text: expect.stringContaining('--users') })
+})
+
+function failAtProducts(done: string): void {
+  if (done === 'products') throw new Error('The disk is full.')
+}
+
+async function keysOf({ pool }: Deps): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select indexdef as key from pg_indexes where schemaname = 'public'
+     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+       where connamespace = 'public'::regnamespace order by 1`,
+  )
+  return rows
+}
+
+async function digestOf({ pool }: Deps): Promise<unknown> {
+  const parts = [
+    `select 'days', sum(hashtextextended(t::text, 0)) from user_activity_day t`,
+    `select 'products', sum(hashtextextended(t::text, 0)) from products t`,
+    `select 'swaps', sum(hashtextextended(t::text, 0)) from swaps t`,
+    `select 'items', sum(hashtextextended(t::text, 0)) from swap_items t`,
+    `select 'likes', sum(hashtextextended(t::text, 0)) from likes t`,
+    `select 'said', sum(hashtextextended(swap_id || body || created_at, 0)) from swap_messages`,
+  ]
+  const { rows } = await pool.query(parts.join(' union all '))
+  return rows
+}

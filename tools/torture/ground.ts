@@ -1,0 +1,82 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../../server/src/platform/db/connect.ts'
+import { migrate } from '../../server/src/platform/db/migrate.ts'
+import { startQueue } from '../../server/src/platform/jobs/queue.ts'
+import { createLog } from '../../server/src/platform/shared/log.ts'
+import { describeCluster, startCluster, type Cluster } from './cluster.ts'
+
+/** What a scenario stands on: a PostgreSQL, and a folder for what the scenario writes. */
+export type Ground = {
+  folder: string
+  /** The server, as reports name it. */
+  server: string
+  /** A migrated database of its own. */
+  newDatabase(name: string): Promise<Database>
+  /** Ends everything; the folder stays when asked to. */
+  close(keepFolder: boolean): Promise<void>
+}
+
+/** `url` is for the processes of the service. `direct` has no pooler in between; the checker and its tools use it. */
+type Database = { url: string; direct: string }
+
+/** What a ground is made with. `programs`: the folder of a PostgreSQL's programs; absent: the embedded one. */
+export type GroundOptions = { programs?: string | undefined }
+
+/** Why a scenario cannot be played on this machine. */
+export type Lack = { lacks: string }
+
+/** A ground of one server. */
+export type PlainGround = Ground & { cluster: Cluster }
+
+const TEMPLATE = 'template'
+
+/** Starts a ground of one server. */
+export async function startGround({ programs }: GroundOptions = {}): Promise<PlainGround> {
+  const folder = await newFolder()
+  const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
+  await prepareTemplate(cluster)
+  return {
+    folder,
+    cluster,
+    server: await describeCluster(cluster),
+    newDatabase: async (name) => {
+      const url = await cloneTemplate(cluster, name)
+      return { url, direct: url }
+    },
+    close: async (keepFolder) => {
+      await cluster.stop('fast')
+      if (!keepFolder) await cluster.remove().then(() => removeFolder(folder))
+    },
+  }
+}
+
+/** A folder that the account of PostgreSQL may pass through. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-torture-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Makes the migrated database that others are copied from. */
+export async function prepareTemplate(cluster: Cluster): Promise<void> {
+  await cluster.query(`create database ${TEMPLATE}`)
+  const url = cluster.url(TEMPLATE)
+  const log = createLog('silent')
+  const pool = connect(url, { max: 1, log })
+  await migrate(pool, log)
+  await pool.end()
+  const queue = await startQueue({ url, works: false, log })
+  await queue.close()
+}
+
+/** Makes a migrated database; its address. */
+export async function cloneTemplate(cluster: Cluster, name: string): Promise<string> {
+  await cluster.query(`create database "${name}" template ${TEMPLATE}`)
+  return cluster.url(name)
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { hasPgBouncer, startPgBouncer, type PoolMode } from '../../../server/test/support/pgbouncer.ts'
+import { describeCluster, startCluster } from '../cluster.ts'
+import {
+  cloneTemplate,
+  newFolder,
+  prepareTemplate,
+  removeFolder,
+  type Ground,
+  type GroundOptions,
+  type Lack,
+} from '../ground.ts'
+
+/** A server behind PgBouncer, which can be restarted. */
+export type PoolerGround = Ground & {
+  /** Ends PgBouncer at once, and starts it at the same address `awayMs` later. */
+  restartPooler(awayMs: number): Promise<void>
+}
+
+// In session mode a connection of the service holds one of the server's, and four processes open up to 16 each.
+const SERVER_CONNECTIONS = { session: 150, transaction: 30 }
+
+// What docs/operations.md asks for in transaction mode, where a session keeps no settings.
+const ON_THE_ROLE = [
+  'jit = off',
+  'statement_timeout = 30000',
+  'lock_timeout = 8000',
+  'idle_in_transaction_session_timeout = 5000',
+]
+
+export const startSessionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
+  startPooler(options, 'session')
+export const startTransactionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
+  startPooler(options, 'transaction')
+
+async function startPooler({ programs }: GroundOptions, mode: PoolMode): Promise<PoolerGround | Lack> {
+  if (!hasPgBouncer()) return { lacks: 'PgBouncer is not installed' }
+  const folder = await newFolder()
+  const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
+  await prepareTemplate(cluster)
+  const pooler = await startPgBouncer(cluster.url('postgres'), mode, [
+    'max_client_conn = 500',
+    `default_pool_size = ${SERVER_CONNECTIONS[mode]}`,
+  ])
+  return {
+    folder,
+    server: `${await describeCluster(cluster)}, behind PgBouncer in ${mode} mode`,
+    newDatabase: async (name) => {
+      const direct = await cloneTemplate(cluster, name)
+      const settings = mode === 'transaction' ? ON_THE_ROLE : []
+      for (const setting of settings) await cluster.query(`alter role swapbell in database "${name}" set ${setting}`)
+      return { direct, url: pooler.through(direct) }
+    },
+    restartPooler: pooler.restart,
+    close: async (keepFolder) => {
+      await pooler.close()
+      await (keepFolder ? cluster.stop('fast') : cluster.remove())
+      if (!keepFolder) await removeFolder(folder)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util'
+import { otherPrograms } from '../../server/test/support/postgres.ts'
+import { describeFinding } from './report.ts'
+import { playScenario, shareGround } from './scenario.ts'
+import { SCENARIOS } from './scenarios.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    users: { type: 'string', default: '2000' },
+    kills: { type: 'string', default: '20' },
+    outage: { type: 'string', default: '12' },
+    only: { type: 'string' },
+    postgres: { type: 'string' },
+  },
+})
+const { only, postgres, ...numbers } = values
+const plan = {
+  seed: Number(numbers.seed),
+  users: Number(numbers.users),
+  kills: Number(numbers.kills),
+  outageSeconds: Number(numbers.outage),
+}
+const names = SCENARIOS.map((scenario) => scenario.name)
+const chosen = only?.split(',') ?? names
+const areNumbers = Object.values(plan).every((number) => Number.isInteger(number) && number > 0)
+if (!areNumbers || !chosen.every((name) => names.includes(name))) {
+  process.stderr.write(`--seed, --users, --kills and --outage (seconds) take a whole number;
+--postgres takes the folder of a PostgreSQL's programs; --only takes some of: ${names.join(',')}\n`)
+  process.exit(2)
+}
+
+const options = { ...numbers, ...(postgres !== undefined && { postgres }) }
+const again = `npm run torture -- ${Object.entries(options)
+  .map(([name, value]) => `--${name} ${value}`)
+  .join(' ')}`
+process.stdout.write(`${again}\n`)
+const shared = shareGround({ programs: postgres ?? otherPrograms() })
+const broken: string[] = []
+const skipped: string[] = []
+for (const scenario of SCENARIOS.filter(({ name }) => chosen.includes(name))) {
+  const from = performance.now()
+  const finding = await playScenario(shared, plan, scenario)
+  process.stdout.write(`${describeFinding(scenario, finding, (performance.now() - from) / 1_000)}\n`)
+  if ('lacks' in finding) skipped.push(scenario.name)
+  else if (finding.faults.length > 0) broken.push(scenario.name)
+}
+await shared.close(broken.length > 0)
+if (skipped.length > 0) process.stdout.write(`Skipped: ${skipped.join(', ')}.\n`)
+if (broken.length > 0) {
+  process.stdout.write(`Broken: ${broken.join(', ')}.\nAgain: ${again} --only ${broken.join(',')}\n`)
+}
+process.exit(broken.length === 0 ? 0 : 1)

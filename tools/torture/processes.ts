@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A process of the service, started as in production. */
+export type Process = {
+  name: string
+  /** Of the API; empty in a worker. */
+  url: string
+  isRunning(): boolean
+  /** kill -9, and waits for the end. */
+  kill(): Promise<void>
+  /** SIGTERM, and waits for the end. */
+  terminate(): Promise<{ code: number | null; ms: number }>
+  /** SIGSTOP and SIGCONT. */
+  freeze(): void
+  thaw(): void
+}
+
+const READY_MS = 60_000
+const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+
+/** Where the files of a process are: its log, and what Node compiled. */
+export type Folders = { log: string; compiled: string }
+
+/** Starts `server/src/main.ts` with these settings alone, and gives it once it is ready. Its log goes to a file. */
+export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
+  const log = await open(join(folders.log, `${name}.log`), 'a')
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...env },
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
+  })
+  await log.close()
+  const url = await readyUrl(child, name)
+  const exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve([])
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const kill = async () => {
+    if (isRunning()) child.kill('SIGKILL')
+    await exited
+  }
+  const terminate = async () => {
+    const from = performance.now()
+    if (isRunning()) child.kill('SIGTERM')
+    await exited
+    return { code: child.exitCode, ms: Math.round(performance.now() - from) }
+  }
+  return {
+    name,
+    url,
+    isRunning,
+    kill,
+    terminate,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+  }
+}
+
+async function readyUrl(child: ChildProcess, name: string): Promise<string> {
+  const late = setTimeout(() => child.kill('SIGKILL'), READY_MS)
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${name} ended before it was ready, or was not ready within ${READY_MS} ms`)
+  })
+  try {
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url?: string }]
+    return message.url ?? ''
+  } finally {
+    clearTimeout(late)
+  }
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { createSlots } from '../../server/src/push/provider/slots.ts'
+import { otherPrograms } from '../../server/test/support/postgres.ts'
+import { describeFinding } from './report.ts'
+import { playScenario, shareGround } from './scenario.ts'
+import { SCENARIOS } from './scenarios.ts'
+
+const PLAN = { seed: 7, users: 150, kills: 2, outageSeconds: 5 }
+
+// Most of a scenario is waiting; more of them at once than this, and two cores are too slow for their leases.
+const slots = createSlots(3)
+const shared = shareGround({ programs: otherPrograms() })
+
+beforeAll(() => shared.ground(), 60_000)
+
+afterAll(() => shared.close(false))
+
+test('docs/torture.md lists every scenario', async ({ expect }) => {
+  const page = await readFile(new URL('../../docs/torture.md', import.meta.url), 'utf8')
+  const [, list = ''] = page.split('\n## Scenarios\n')
+  const rows = [...list.matchAll(/^\| `([a-z-]+)`\s*\| (.*?)\s*\|.*\|$/gm)].map(([, name, about]) => ({ name, about }))
+  expect(rows).toEqual(SCENARIOS.map(({ name, about }) => ({ name, about })))
+})
+
+/** A small part of `npm run torture`. What the machine lacks something for is skipped, with the reason. */
+describe.concurrent('the delivery path tells the truth under faults', () => {
+  test.for(SCENARIOS)('$name: $about', { timeout: 120_000 }, async (scenario, { expect, skip }) => {
+    const release = await slots.take('campaign')
+    const from = performance.now()
+    const finding = await playScenario(shared, PLAN, scenario).finally(release)
+    if ('lacks' in finding) {
+      skip(finding.lacks)
+      return
+    }
+    const seconds = (performance.now() - from) / 1_000
+    expect(finding.faults, describeFinding(scenario, finding, seconds)).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import type { SimulatorOptions } from '../../simulator/src/settings.ts'
+import { connect } from '../../server/src/platform/db/connect.ts'
+import { createLog } from '../../server/src/platform/shared/log.ts'
+import { ADMIN, sendToAll, signIn } from './api.ts'
+import type { Ground } from './ground.ts'
+import { insertPeople } from './people.ts'
+import { startProcess, type Process } from './processes.ts'
+import { startProvider, type Provider } from './provider.ts'
+import { randomOf, type Random } from './random.ts'
+import { hurryTime, type Time } from './time.ts'
+import { until } from './until.ts'
+
+/** How much of a scenario is played. */
+export type Plan = {
+  seed: number
+  users: number
+  kills: number
+  /** How long the database is away in the scenario about a long outage. */
+  outageSeconds: number
+}
+
+/** What a scenario plays in: a database of its own with users, a provider, and processes of the service. */
+export type World = {
+  plan: Plan
+  random: Random
+  pool: Pool
+  /** What the processes of the service use. */
+  databaseUrl: string
+  /** Of the log files of its processes. */
+  folder: string
+  provider: Provider
+  time: Time
+  /** Starts a process of the API, or a worker, with these settings over the world's own. The log is in `folder` or there. */
+  startWeb(settings?: Settings): Promise<Process>
+  startWorker(settings?: Settings, logFolder?: string): Promise<Process>
+}
+export type Settings = Record<string, string>
+
+export type WorldWishes = { settings?: Settings; provider?: SimulatorOptions; users?: number }
+
+const SETTINGS: Settings = {
+  NODE_ENV: 'test',
+  JWT_SECRET: 'a signing key of the torture alone, 64 bytes of it or even more',
+  PORT: '0',
+  DATABASE_POOL: '8',
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'info',
+  PUSH_RATE_PER_SECOND: '0',
+  PUSH_TIMEOUT_SECONDS: '0.7',
+  PUSH_LEASE_SECONDS: '1.2',
+  PUSH_RETRY_DELAY_SECONDS: '0.2',
+}
+const DRAIN_MS = 60_000
+
+/** Plays `work` in a world of its own, and gives its result with what went wrong when the processes were stopped. */
+export async function inWorld<T>(
+  ground: Ground,
+  { name, plan, wishes = {} }: { name: string; plan: Plan; wishes?: WorldWishes },
+  work: (world: World) => Promise<T>,
+): Promise<{ result: T; stopFaults: string[] }> {
+  const folder = join(ground.folder, name)
+  await mkdir(folder, { recursive: true })
+  const { url, direct } = await ground.newDatabase(name)
+  // Its own statements wait: PostgreSQL goes away on purpose in some scenarios, and rows are held in others.
+  const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
+  const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
+  const random = randomOf(plan.seed, name)
+  await insertPeople(pool, wishes.users ?? plan.users, random)
+  const provider = await startProvider(wishes.provider ?? {})
+  const time = await hurryTime(direct, pool)
+  const starting: Promise<Process>[] = []
+  const names = countUp()
+  const start = async (kind: 'web' | 'worker', settings: Settings = {}, logFolder = folder) => {
+    const own = `${kind}-${names()}`
+    const process = startProcess(
+      own,
+      { log: logFolder, compiled: join(ground.folder, 'compiled') },
+      {
+        ...SETTINGS,
+        ...ADMIN,
+        DATABASE_URL: `${url}?application_name=${own}`,
+        EXPO_BASE_URL: provider.url,
+        PROCESS: kind,
+        ...wishes.settings,
+        ...settings,
+      },
+    )
+    starting.push(process)
+    return process
+  }
+  const world: World = {
+    plan,
+    random,
+    pool,
+    databaseUrl: url,
+    folder,
+    provider,
+    time,
+    startWeb: (settings) => start('web', settings),
+    startWorker: (settings, logFolder) => start('worker', settings, logFolder),
+  }
+  const stopFaults: string[] = []
+  try {
+    return { result: await work(world), stopFaults }
+  } finally {
+    const started = await Promise.allSettled(starting)
+    stopFaults.push(...(await stopAll(started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))))
+    await time.stop()
+    await provider.close()
+    await pool.end()
+  }
+}
+
+/** Starts the API and as many workers, at once, with these settings over the world's; the administrator's token with them. */
+export async function startService(
+  world: World,
+  workers: number,
+  settings: Settings = {},
+): Promise<{ web: Process; token: string; workers: Process[] }> {
+  const [web, ...rest] = await Promise.all([
+    world.startWeb(settings),
+    ...Array.from({ length: workers }, () => world.startWorker(settings)),
+  ])
+  return { web, token: await signIn(web.url), workers: rest }
+}
+
+/** Starts a campaign to everyone and waits until some of it has been accepted. */
+export async function startCampaign(world: World, web: Process, token: string): Promise<number> {
+  const before = world.provider.accepted().length
+  const messageId = await sendToAll(web.url, token)
+  await until('a push was accepted', DRAIN_MS, () => world.provider.accepted().length > before)
+  return messageId
+}
+
+/** Waits until messages are over and no request is in flight. */
+export async function drain(world: World, messageIds: number[], withinMs = DRAIN_MS): Promise<void> {
+  await until('the messages were over', withinMs, async () => {
+    const { rows } = await world.pool
+      .query<{ open: number }>(
+        `select ((select count(*) from messages where message_id = any($1) and status not in ('completed', 'stopped'))
+           + (select count(*) from batches where message_id = any($1) and status in ('queued', 'submitting', 'waiting'))
+           + (select count(*) from submissions where outcome is null))::int as open`,
+        [messageIds],
+      )
+      .catch(() => ({ rows: [] }))
+    return rows[0]?.open === 0
+  })
+}
+
+function countUp(): () => number {
+  let count = 0
+  return () => ++count
+}
+
+/** Every process that still runs must end in order on SIGTERM. */
+async function stopAll(processes: Process[]): Promise<string[]> {
+  const ends = await Promise.all(
+    processes
+      .filter((process) => process.isRunning())
+      .map(async (process) => {
+        process.thaw()
+        return { name: process.name, ...(await process.terminate()) }
+      }),
+  )
+  return ends.flatMap(({ name, code, ms }) => (code === 0 ? [] : [`${name} ended with ${code} after ${ms} ms`]))
+}
