@@ -6,6 +6,7 @@ import { generateLoadCommand, startLocalPostgres } from './trial.ts'
 import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
+import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
 import { createLog } from './platform/shared/log.ts'
 
 type Options = Record<string, string | undefined>
@@ -19,6 +20,14 @@ const COMMANDS: Record<string, Command> = {
     run: async (deps) => ({ text: `${await rebuildTallies(deps)} cells.`, isGood: true }),
   },
   'rebuild-insights': rebuildInsightsCommand,
+  'check-list-counts': {
+    doc: 'Compare the kept totals of the lists with the rows.',
+    run: ({ db }) => checkListCounts(db),
+  },
+  'rebuild-list-counts': {
+    doc: 'Count the rows of the lists anew; writes to a list wait while it is counted.',
+    run: ({ db }) => recountLists(db),
+  },
   'generate-load': generateLoadCommand,
 }
 

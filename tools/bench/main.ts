@@ -2,6 +2,7 @@ import { measureAdmin } from './admin.ts'
 import { bareScript, officialBulk, officialLoop, type Baseline } from './baselines.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureIdle } from './idle.ts'
+import { measureLists } from './lists.ts'
 import { measurePace } from './pace.ts'
 import { fillInboxes, insertPeople } from './people.ts'
 import { measureReceipts } from './receipts.ts'
@@ -12,7 +13,7 @@ import { measureTracking } from './tracking.ts'
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users` and
 // `--activity` for the administration, another number. On another PostgreSQL than the embedded one:
 // `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
-const PARTS = { campaign, receipts, pace, idle, requests, activity, million, admin }
+const PARTS = { campaign, receipts, pace, idle, requests, activity, lists, million, admin }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
@@ -102,6 +103,16 @@ async function activity(bench: Bench): Promise<void> {
   )
   row('the same, not noted', `${unnoted.perSecond}/s`, `${unnoted.microseconds.toFixed(0)} µs of the API each`)
   row('noting costs', percent(costs.perSecond), `${percent(costs.microseconds)} of the time of the API`)
+}
+
+/** Lists of users by the page, by text and one by one, against plain SQL on the same database. */
+async function lists(bench: Bench): Promise<void> {
+  const users = numberOf('--users') ?? 100_000
+  await insertPeople(bench.pool, users)
+  for (const { what, wanted, perSecond, plainPerSecond } of await measureLists(bench, users)) {
+    const ratio = (perSecond / plainPerSecond).toFixed(2)
+    row(what, `${perSecond}/s`, `${wanted && `wanted ${wanted}; `}plain SQL ${plainPerSecond}/s, ours is ${ratio} ×`)
+  }
 }
 
 /** The administration API on a marketplace of a million users, against plain SQL for the same answers. */

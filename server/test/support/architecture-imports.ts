@@ -85,7 +85,7 @@ function layerOf(path: string): Layer {
 
 const TRANSACTION = 'server/src/platform/db/transaction.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
-const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor)\.ts$/
+const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|search\.queries)\.ts$/
 /** Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they are. */
 const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
@@ -198,6 +198,6 @@ function mayImport(from: string, to: string): boolean {
   if (importer === 'routes' && to.endsWith('.views.ts') && quarterOf(from) === quarterOf(to)) return true
   if (posix.dirname(from) !== posix.dirname(to)) return MAY_IMPORT[importer](to, imported)
   // Of one room: routes, then rules, then queries, and never back.
-  if (importer === 'queries') return imported === 'queries'
+  if (importer === 'queries') return imported === 'queries' || LIST_SQL.test(to)
   return importer !== 'rules' || imported !== 'routes'
 }

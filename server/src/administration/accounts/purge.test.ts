@@ -32,7 +32,7 @@ const IMPERSONAL: RegExp[] = [
   // Nothing is written there any more: the id that a caller chose is a detail.
   /^audit_log\.request_id$/,
   // Numbers, in words.
-  /^swap_tall/,
+  /^(?:swap_tall|list_counts\.)/,
   // Ours to say: `notification` and its value.
   /^user_settings\./,
 ]

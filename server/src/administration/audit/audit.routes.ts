@@ -29,7 +29,7 @@ const Entry = Type.Object({
 })
 
 /** The audit log (decision C14). */
-export function registerAuditRoutes(app: App, { db }: Deps): void {
+export function registerAuditRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/v1/audit-log',
     {
@@ -61,10 +61,13 @@ export function registerAuditRoutes(app: App, { db }: Deps): void {
       const { action, entity } = query
       const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
       const search = searchOf(query)
-      const people = search === undefined ? undefined : await peopleHolding(db, search)
+      const people = search === undefined ? undefined : await peopleHolding(deps, search)
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
-      const [rows, total] = await Promise.all([listAudit(db, filter, { ...page, ...order }), countAudit(db, filter)])
+      const [rows, total] = await Promise.all([
+        listAudit(deps.db, filter, { ...page, ...order }),
+        countAudit(deps, filter),
+      ])
       const found = paginated(rows.map(toEntry), total, page, 'Audit log')
       return { ...found, ...(people?.reach && { search_reach: people.reach }) }
     },

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate } from '../../platform/db/count.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 
 /** Which rows stand behind a point: events between two moments, accounts at one, users of some UTC days. */
 export type Behind =
@@ -30,8 +31,8 @@ export async function listBehind(db: Db, behind: Behind, page: { perPage: number
 }
 
 /** How many there are; an estimate above 100,000. */
-export function countBehind(db: Db, behind: Behind) {
-  return countOrEstimate(db, rowsOf(behind))
+export function countBehind(source: Source, behind: Behind) {
+  return countOrEstimate(source, rowsOf(behind))
 }
 
 /** Each in the order of an index, so that a page is found without a sort of all that is behind it. */

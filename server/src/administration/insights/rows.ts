@@ -13,9 +13,13 @@ export type Point = { name: InsightName; key: string; range: Range; window: numb
  * The rows behind a point of an insight, a page of them: as many as the point says (ADR 019), but for those of people
  * who were purged since. They hold ids and times, and nothing about anybody.
  */
-export async function rowsBehind({ db }: Pick<Deps, 'db'>, point: Point, page: { perPage: number; offset: number }) {
+export async function rowsBehind(
+  deps: Pick<Deps, 'db' | 'pool'>,
+  point: Point,
+  page: { perPage: number; offset: number },
+) {
   const { behind, entity } = behindOf(point)
-  const [rows, total] = await Promise.all([listBehind(db, behind, page), countBehind(db, behind)])
+  const [rows, total] = await Promise.all([listBehind(deps.db, behind, page), countBehind(deps, behind)])
   return { rows: rows.map(({ id, at, day }) => ({ entity, id, at: at?.toISOString() ?? null, day })), total }
 }
 

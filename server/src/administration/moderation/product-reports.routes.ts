@@ -77,7 +77,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       const page = pageOf(query)
       const [rows, total] = await Promise.all([
         listReportedProducts(db, filter, { ...page, ...order }),
-        countReportedProducts(db, filter),
+        countReportedProducts(deps, filter),
       ])
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate } from '../../platform/db/count.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
 import type { ProductStatus, ReportReason, ReportStatus, Verification } from '../../platform/db/marketplace-tables.ts'
 import { containing } from '../../platform/lists/pattern.ts'
@@ -60,8 +61,8 @@ export async function listReportedProducts(
 }
 
 /** How many products match; an estimate above 100,000. */
-export function countReportedProducts(db: Db, filter: ReportedFilter) {
-  return countOrEstimate(db, matching(filter))
+export function countReportedProducts(source: Source, filter: ReportedFilter) {
+  return countOrEstimate(source, matching(filter))
 }
 
 /** All reported products that match, a thousand at a time, as they are at one moment. */

@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 import type { Verification } from '../../platform/db/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -39,18 +40,22 @@ export type Verdict = { productId: number; note: string | null } & (
 
 /** A page of the products that wait for verification (decision C10). 422 on a category that there is not. */
 export async function listQueue(
-  { db, clock }: { db: Db; clock: Clock },
+  deps: Source & { clock: Clock },
   wanted: Omit<ProductsWanted, 'deleted' | 'isWaiting'>,
   page: ProductPage,
 ) {
-  const { rows: products, ...found } = await listProducts(db, { ...wanted, deleted: 'exclude', isWaiting: true }, page)
+  const { rows: products, ...found } = await listProducts(
+    deps,
+    { ...wanted, deleted: 'exclude', isWaiting: true },
+    page,
+  )
   const standing = await standingOf(
-    db,
+    deps.db,
     products.map(({ id }) => id),
   )
   const rows = products.map((product) => {
     const { decision, verified } = standing.get(product.id) ?? {}
-    const waitedMs = clock.now() - Date.parse(product.submitted_at)
+    const waitedMs = deps.clock.now() - Date.parse(product.submitted_at)
     return {
       ...product,
       waiting_seconds: Math.max(0, Math.floor(waitedMs / 1_000)),

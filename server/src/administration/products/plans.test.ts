@@ -52,12 +52,12 @@ const FILTERS: [string, Partial<ProductsWanted>][] = [
 test.for<[string, () => Promise<unknown>]>([
   ...FILTERS.map(([what, wanted]): [string, () => Promise<unknown>] => [
     `the list with ${what}`,
-    () => listProducts(watch.deps.db, { deleted: 'exclude', ...wanted }, BY_ID),
+    () => listProducts(watch.deps, { deleted: 'exclude', ...wanted }, BY_ID),
   ]),
   ...PRODUCT_ORDERS.flatMap((by): [string, () => Promise<unknown>][] =>
     (['asc', 'desc'] as const).map((direction) => [
       `the list by ${by} ${direction}`,
-      () => listProducts(watch.deps.db, { deleted: 'exclude' }, { ...FIRST, by, direction }),
+      () => listProducts(watch.deps, { deleted: 'exclude' }, { ...FIRST, by, direction }),
     ]),
   ),
   ['a product', () => productDetails(watch.deps.db, 4_711)],
@@ -93,7 +93,7 @@ test.for<[string, () => Promise<unknown>]>([
 
 test.for(PRODUCT_ORDERS)('a far page by %s is found without a look at the table', async (by) => {
   watch.plans.length = 0
-  await listProducts(watch.deps.db, { deleted: 'exclude' }, { perPage: 20, offset: 70_000, by, direction: 'asc' })
+  await listProducts(watch.deps, { deleted: 'exclude' }, { perPage: 20, offset: 70_000, by, direction: 'asc' })
   const pages = watch.plans.filter((plan) => plan.includes('(SubPlan') || /Limit/.test(plan))
   expect(pages.some((plan) => plan.includes(`Index Only Scan using products_by_`))).toBe(true)
   expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
@@ -111,7 +111,7 @@ test('a report as a file is read by a cursor, which a reader who leaves closes',
 
 async function reported(filter: Parameters<typeof listReportedProducts>[1]): Promise<void> {
   await listReportedProducts(watch.deps.db, filter, { ...FIRST, by: 'open_count', direction: 'desc' })
-  await countReportedProducts(watch.deps.db, filter)
+  await countReportedProducts(watch.deps, filter)
 }
 
 function queue(wanted: Parameters<typeof listQueue>[1] = {}, page: Partial<ProductPage> = {}) {
@@ -120,7 +120,7 @@ function queue(wanted: Parameters<typeof listQueue>[1] = {}, page: Partial<Produ
 
 function list({ categories, ...wanted }: Partial<ProductsWanted> & { categories?: number }) {
   const category = categories === undefined ? {} : { category: `c${categories}` }
-  return listProducts(watch.deps.db, { deleted: 'exclude', ...wanted, ...category }, BY_ID)
+  return listProducts(watch.deps, { deleted: 'exclude', ...wanted, ...category }, BY_ID)
 }
 
 function decide(to: 'verified' | 'rejected') {

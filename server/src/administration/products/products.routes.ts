@@ -91,7 +91,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       }
       const page = pageOf(query)
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      const { rows, total, reach } = await listProducts(db, wanted, { ...page, ...order })
+      const { rows, total, reach } = await listProducts(deps, wanted, { ...page, ...order })
       return { ...paginated(rows, total, page, 'Products'), ...(reach && { search_reach: reach }) }
     },
   )

@@ -1,4 +1,5 @@
-import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 import type { ProductStatus } from '../../platform/db/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -24,12 +25,12 @@ export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
 }
 
 /** A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not. */
-export async function listProducts(db: Db, { category, ...wanted }: ProductsWanted, page: ProductPage) {
-  const categoryIds = category === undefined ? undefined : await listCategoryTree(db, category)
+export async function listProducts(source: Source, { category, ...wanted }: ProductsWanted, page: ProductPage) {
+  const categoryIds = category === undefined ? undefined : await listCategoryTree(source.db, category)
   if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
   const filter = { ...wanted, categoryIds }
-  const { ids, ...found } = await findProducts(db, filter, page)
-  return { rows: await productsByIds(db, ids), ...found }
+  const { ids, ...found } = await findProducts(source, filter, page)
+  return { rows: await productsByIds(source.db, ids), ...found }
 }
 
 /**

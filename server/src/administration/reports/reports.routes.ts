@@ -180,7 +180,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
 
   async function peopleOf(query: { search?: string }): Promise<People | undefined> {
     const search = searchOf(query)
-    return search === undefined ? undefined : peopleHolding(db, search)
+    return search === undefined ? undefined : peopleHolding(deps, search)
   }
 
   /** Counts an export against the caller's limit, and leaves its audit entry, without who was searched for. */

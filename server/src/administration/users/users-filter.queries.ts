@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { joinedHold, oneHolds, type SearchedFields, type SearchReach } from '../../platform/lists/pattern.ts'
+import type { Facets } from '../../platform/lists/list-counts.queries.ts'
+import { oneHolds, type SearchedFields } from '../../platform/lists/pattern.ts'
 import type { Role, UserStatus } from '../../platform/db/tables.ts'
 
 /** What a list of users is narrowed by (decision C4); every part that is given must hold. */
@@ -25,24 +26,14 @@ export const SEARCHED: SearchedFields = {
   fields: [sql`u.username`, sql`u.email`, sql`u.name`],
 }
 
-/** The condition that a filter is, on `users u`. Its search looks into the whole text unless `reach` says otherwise. */
-export function userConditions(filter: UserFilter, reach: SearchReach = 'anywhere'): RawBuilder<boolean> {
-  const others = conditionsOf(filter)
-  return all(filter.search === undefined ? others : [...others, oneHolds(SEARCHED, filter.search, reach)])
+/** The condition that a filter is, on `users u`, its search included: it looks into the whole text. */
+export function userConditions(filter: UserFilter): RawBuilder<boolean> {
+  const search = filter.search === undefined ? [] : [oneHolds(SEARCHED, filter.search, 'anywhere')]
+  return sql`${sql.join([sql`true`, ...conditionsOf(filter), ...search], sql` and `)}`
 }
 
-/** The same as the planner can estimate it: without the check that a text is within one field. */
-export function estimatedConditions(filter: UserFilter, reach: SearchReach): RawBuilder<boolean> {
-  const others = conditionsOf(filter)
-  return all(filter.search === undefined ? others : [...others, joinedHold(SEARCHED, filter.search, reach)])
-}
-
-/** The same without the search. */
-export function conditionsBesideSearch(filter: UserFilter): RawBuilder<boolean> {
-  return all(conditionsOf(filter))
-}
-
-function conditionsOf(filter: Omit<UserFilter, 'search'>): RawBuilder<boolean>[] {
+/** The conditions of a filter but its search, on `users u`. */
+export function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
   const { statuses, roles, isEmailVerified, isTestUser, from, to, lastActiveFrom, lastActiveTo } = filter
   return [
     ...(filter.deleted === 'exclude' ? [sql<boolean>`u.deleted_at is null`] : []),
@@ -64,6 +55,16 @@ function conditionsOf(filter: Omit<UserFilter, 'search'>): RawBuilder<boolean>[]
 const VERIFIED = sql<boolean>`u.email_verified_at is not null`
 const UNVERIFIED = sql<boolean>`u.email_verified_at is null`
 
-function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
+/** The facets of a filter, in the order of `user_facets`; undefined when it has other conditions. */
+export function facetsOf(filter: UserFilter): Facets | undefined {
+  const { deleted, statuses, roles, isEmailVerified, isTestUser } = filter
+  const others = [filter.from, filter.to, filter.lastActiveFrom, filter.lastActiveTo, filter.keptUntil, filter.search]
+  if (others.some((other) => other !== undefined)) return undefined
+  return [
+    deleted === 'include' ? undefined : [deleted === 'only'],
+    statuses,
+    roles,
+    isEmailVerified === undefined ? undefined : [isEmailVerified],
+    isTestUser === undefined ? undefined : [isTestUser],
+  ]
 }

@@ -32,7 +32,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
     async ({ query }) => {
       const page = pageOf(query)
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      const { ids, total, reach } = await findUsers(deps.db, userFilterOf(query), { ...page, ...order })
+      const { ids, total, reach } = await findUsers(deps, userFilterOf(query), { ...page, ...order })
       const rows = await listUsers(deps.db, ids)
       return { ...paginated(rows.map(toItem), total, page, 'Users'), ...(reach && { search_reach: reach }) }
     },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { countOrEstimate } from '../db/count.ts'
+import type { Source } from '../db/one-message.ts'
 import type { Role } from '../db/tables.ts'
 import type { Details, Link } from './chain.ts'
 
@@ -170,8 +171,8 @@ export async function listAudit(
 }
 
 /** How many entries match; an estimate above 100,000. */
-export function countAudit(db: Db, filter: AuditFilter) {
-  return countOrEstimate(db, matching(filter))
+export function countAudit(source: Source, filter: AuditFilter) {
+  return countOrEstimate(source, matching(filter))
 }
 
 function matching(filter: AuditFilter) {

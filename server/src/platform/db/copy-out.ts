@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { RawBuilder } from 'kysely'
-import { Client, escapeLiteral } from 'pg'
+import { Client } from 'pg'
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams'
 import type { Log } from '../shared/log.ts'
 import { cancelQuery } from './cancel-query.ts'
 import { endInSilence, silenceError, socketOf, type Db } from './connect.ts'
+import { inline } from './inline.ts'
 import { LIMITS } from './session.ts'
 
 const CONNECT_MS = 3_000
@@ -134,20 +135,4 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
   const timer = setInterval(look, Math.min(limits.silenceMs, limits.readerMs) / 4)
   timer.unref()
   return { stop: () => clearInterval(timer) }
-}
-
-/** A query with its parameters in it: COPY takes none. Only these types of values occur, each quoted by the driver. */
-function inline(db: Db, query: RawBuilder<unknown>): string {
-  const { sql, parameters } = query.compile(db)
-  return sql.replaceAll(/\$(\d+)/g, (_, n: string) => literalOf(parameters[Number(n) - 1]))
-}
-
-function literalOf(value: unknown): string {
-  if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`
-  if (typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return escapeLiteral(value)
-  // As a number: PostgreSQL does not read the years 0 and 10000 as JavaScript writes them.
-  if (value instanceof Date) return `to_timestamp(${value.getTime() / 1_000})`
-  if (Array.isArray(value) && value.length > 0) return `array[${value.map(literalOf).join(', ')}]`
-  throw new TypeError('A query to export has a parameter of another type.')
 }

@@ -28,17 +28,17 @@ afterAll(async () => {
 })
 
 test.for<[string, () => Promise<unknown>]>([
-  ['campaigns', () => listCampaigns(watch.deps.db, {}, NEWEST)],
-  ['campaigns, oldest first', () => listCampaigns(watch.deps.db, {}, { ...NEWEST, direction: 'asc' })],
-  ['campaigns that hold a word', () => listCampaigns(watch.deps.db, { search: 'number 1234' }, NEWEST)],
+  ['campaigns', () => listCampaigns(watch.deps, {}, NEWEST)],
+  ['campaigns, oldest first', () => listCampaigns(watch.deps, {}, { ...NEWEST, direction: 'asc' })],
+  ['campaigns that hold a word', () => listCampaigns(watch.deps, { search: 'number 1234' }, NEWEST)],
   [
     'campaigns of a day',
-    () => listCampaigns(watch.deps.db, { from: new Date('2026-03-01'), to: new Date('2026-03-02') }, NEWEST),
+    () => listCampaigns(watch.deps, { from: new Date('2026-03-01'), to: new Date('2026-03-02') }, NEWEST),
   ],
   ['one report', () => listMessages(watch.deps.db, [3, 9])],
   ['recipients', () => listRecipients(watch.deps.db, 3, {}, { ...FIRST, direction: 'asc' })],
   ['recipients, last first', () => listRecipients(watch.deps.db, 3, {}, { ...FIRST, direction: 'desc' })],
-  ['how many recipients', () => countRecipients(watch.deps.db, 3, {}, 20_000)],
+  ['how many recipients', () => countRecipients(watch.deps, 3, {}, 20_000)],
   ['what was sent to one user', () => listUserMessages(watch.deps.db, 77, {}, { ...FIRST, direction: 'desc' })],
   ['how much was sent to one user', () => countUserMessages(watch.deps.db, 77, {})],
   ['the copies of one user', () => listCopiesOf(watch.deps.db, 77, [1, 2, 3])],

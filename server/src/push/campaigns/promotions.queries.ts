@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import {
   COUNT_NAMES,
@@ -50,7 +51,7 @@ export type CampaignOrder = { by: (typeof CAMPAIGN_ORDERS)[number]; direction: '
 
 /** A page of the promotional messages that match, and how many there are. Those without the moment sorted by come last. */
 export async function listCampaigns(
-  db: Db,
+  source: Source,
   filter: CampaignFilter,
   { perPage, offset, ...order }: CampaignOrder & { perPage: number; offset: number },
 ): Promise<{ rows: MessageRow[]; total: Counted }> {
@@ -58,8 +59,8 @@ export async function listCampaigns(
   const ordered = orderOf(order)
   const page = sql`select m.* ${matching} order by ${ordered} limit ${perPage} offset ${offset}`
   const [{ rows }, total] = await Promise.all([
-    withCounts(page, ordered).execute(db),
-    countOrEstimate(db, sql`select 1 ${matching}`),
+    withCounts(page, ordered).execute(source.db),
+    countOrEstimate(source, sql`select 1 ${matching}`),
   ])
   return { rows, total }
 }

@@ -42,7 +42,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       const { from, to } = rangeOf(query)
       const page = pageOf(query)
       const filter = { search, statuses: wordsOf('status', status, STATUSES), audience, from, to }
-      const { rows, total } = await listCampaigns(deps.db, filter, { ...page, by, direction })
+      const { rows, total } = await listCampaigns(deps, filter, { ...page, by, direction })
       return paginated(rows.map(toMessageReport), total, page, 'Promotional notifications')
     },
   )
@@ -77,7 +77,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
         const id = message.message_id
         const [rows, total] = await Promise.all([
           listRecipients(deps.db, id, filter, { ...page, direction }),
-          countRecipients(deps.db, id, filter, knownCount(message, filter)),
+          countRecipients(deps, id, filter, knownCount(message, filter)),
         ])
         const views = rows.map((row) => toRecipientView(row, message))
         return {

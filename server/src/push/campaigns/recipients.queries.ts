@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
+import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { Platform } from '../../platform/db/tables.ts'
 import type { StateFacts } from '../records/states.ts'
@@ -62,7 +63,7 @@ export async function listRecipients(
  * purged. `known` is what the counters say of it, taken as the estimate of a large number.
  */
 export function countRecipients(
-  db: Db,
+  source: Source,
   messageId: number,
   filter: RecipientFilter,
   known: number | undefined,
@@ -72,7 +73,7 @@ export function countRecipients(
   const devices = sql`join mobile_devices d on d.id = n.mobile_devices_id`
   const rows = sql`select 1 from notifications n ${(search ?? name ?? email) ? users : sql``}
     ${(device_id ?? platform) ? devices : sql``} where ${matching(messageId, filter)}`
-  return countOrEstimate(db, rows, known === undefined ? {} : { estimated: known })
+  return countOrEstimate(source, rows, known === undefined ? {} : { estimated: known })
 }
 
 /** The copies that a user has of messages, in the order of the devices. */

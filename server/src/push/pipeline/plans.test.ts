@@ -83,8 +83,8 @@ test.for<[string, () => Promise<unknown>]>([
     async () => {
       await listMessages(deps.db, [1])
       await listRecipients(deps.db, 1, {}, { perPage: 100, offset: 0, direction: 'asc' })
-      await countRecipients(deps.db, 1, {}, 100_000)
-      await countRecipients(deps.db, 1, { status: 'sent' }, 100_000)
+      await countRecipients(deps, 1, {}, 100_000)
+      await countRecipients(deps, 1, { status: 'sent' }, 100_000)
     },
   ],
   ['looking for work', () => findOpenWork(deps.db, ['coordinate', 'sweep'])],

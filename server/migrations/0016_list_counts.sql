@@ -1,0 +1,98 @@
+-- How many rows the lists of users and products have for each combination of what they are most often filtered by (ADR 035).
+-- A total is the sum of `n` over the rows of a list whose facets match. Writers only append, so none waits for another;
+-- now and then a writer puts a few hundred rows of its list together, and leaves out those that another holds.
+create table list_counts (
+  list   text not null,
+  facets text[] not null,
+  n      bigint not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+-- The facets of a row, in the order in which the code names them.
+create function user_facets(deleted_at timestamptz, status text, role text, email_verified_at timestamptz, is_test_user boolean)
+returns text[] language sql immutable as $$
+  select array[(deleted_at is not null)::text, status, role, (email_verified_at is not null)::text, is_test_user::text] $$;
+create function product_facets(deleted_at timestamptz, status text, verification text, condition text, hidden_at timestamptz)
+returns text[] language sql immutable as $$
+  select array[(deleted_at is not null)::text, status, verification, condition, (hidden_at is not null)::text] $$;
+
+create function merge_list_counts(merged text) returns void language plpgsql as $$
+begin
+  -- In the other isolation levels rows that others have merged since would be an error.
+  if random() > 0.02 or current_setting('transaction_isolation') <> 'read committed' then return; end if;
+  with taken as (
+    delete from list_counts where ctid = any(array(select ctid from list_counts where list = merged limit 500 for update skip locked))
+    returning facets, n)
+  insert into list_counts (list, facets, n) select merged, facets, sum(n) from taken group by 2 having sum(n) <> 0;
+end $$;
+
+create function count_listed_users() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_counts (list, facets, n)
+    select 'users', user_facets(deleted_at, status, role, email_verified_at, is_test_user), count(*) from added group by 2;
+  elsif tg_op = 'DELETE' then
+    insert into list_counts (list, facets, n)
+    select 'users', user_facets(deleted_at, status, role, email_verified_at, is_test_user), -count(*) from lost group by 2;
+  elsif tg_op = 'UPDATE' then
+    insert into list_counts (list, facets, n) values
+      ('users', user_facets(old.deleted_at, old.status, old.role, old.email_verified_at, old.is_test_user), -1),
+      ('users', user_facets(new.deleted_at, new.status, new.role, new.email_verified_at, new.is_test_user), 1);
+  else
+    delete from list_counts where list = 'users';
+  end if;
+  perform merge_list_counts('users');
+  return null;
+end $$;
+
+create function count_listed_products() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into list_counts (list, facets, n)
+    select 'products', product_facets(deleted_at, status, verification, condition, hidden_at), count(*) from added group by 2;
+  elsif tg_op = 'DELETE' then
+    insert into list_counts (list, facets, n)
+    select 'products', product_facets(deleted_at, status, verification, condition, hidden_at), -count(*) from lost group by 2;
+  elsif tg_op = 'UPDATE' then
+    insert into list_counts (list, facets, n) values
+      ('products', product_facets(old.deleted_at, old.status, old.verification, old.condition, old.hidden_at), -1),
+      ('products', product_facets(new.deleted_at, new.status, new.verification, new.condition, new.hidden_at), 1);
+  else
+    delete from list_counts where list = 'products';
+  end if;
+  perform merge_list_counts('products');
+  return null;
+end $$;
+
+-- An update of anything else costs nothing: its trigger is not called.
+create trigger users_are_listed after insert on users
+  referencing new table as added for each statement execute function count_listed_users();
+create trigger users_are_unlisted after delete on users
+  referencing old table as lost for each statement execute function count_listed_users();
+create trigger users_are_emptied after truncate on users for each statement execute function count_listed_users();
+create trigger users_are_relisted after update of deleted_at, status, role, email_verified_at, is_test_user on users
+  for each row when ((old.status, old.role, old.is_test_user) is distinct from (new.status, new.role, new.is_test_user)
+    or (old.deleted_at is null) <> (new.deleted_at is null)
+    or (old.email_verified_at is null) <> (new.email_verified_at is null))
+  execute function count_listed_users();
+
+create trigger products_are_listed after insert on products
+  referencing new table as added for each statement execute function count_listed_products();
+create trigger products_are_unlisted after delete on products
+  referencing old table as lost for each statement execute function count_listed_products();
+create trigger products_are_emptied after truncate on products for each statement execute function count_listed_products();
+create trigger products_are_relisted after update of deleted_at, status, verification, condition, hidden_at on products
+  for each row when ((old.status, old.verification, old.condition) is distinct from (new.status, new.verification, new.condition)
+    or (old.deleted_at is null) <> (new.deleted_at is null)
+    or (old.hidden_at is null) <> (new.hidden_at is null))
+  execute function count_listed_products();
+
+-- The triggers hold writers back until this transaction ends.
+insert into list_counts (list, facets, n)
+select 'users', user_facets(deleted_at, status, role, email_verified_at, is_test_user), count(*) from users group by 2;
+insert into list_counts (list, facets, n)
+select 'products', product_facets(deleted_at, status, verification, condition, hidden_at), count(*) from products group by 2;
+
+-- With the value itself in it, a far page by value is read from the index alone.
+drop index products_by_value;
+create index products_by_value on products (coalesce(estimated_value_cents, -1), product_id)
+  include (deleted_at, estimated_value_cents);

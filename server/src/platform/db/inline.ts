@@ -1,0 +1,22 @@
+import type { RawBuilder } from 'kysely'
+import { escapeLiteral } from 'pg'
+import type { Db } from './connect.ts'
+
+/**
+ * A statement with its parameters in it, for what takes none: COPY, and messages of several statements. Only these types of
+ * values occur, each quoted by the driver; throws on another.
+ */
+export function inline(db: Db, query: RawBuilder<unknown>): string {
+  const { sql, parameters } = query.compile(db)
+  return sql.replaceAll(/\$(\d+)/g, (_, n: string) => literalOf(parameters[Number(n) - 1]))
+}
+
+function literalOf(value: unknown): string {
+  if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return escapeLiteral(value)
+  // As a number: PostgreSQL does not read the years 0 and 10000 as JavaScript writes them.
+  if (value instanceof Date) return `to_timestamp(${value.getTime() / 1_000})`
+  if (Array.isArray(value) && value.length > 0) return `array[${value.map(literalOf).join(', ')}]`
+  throw new TypeError('A statement has a parameter of a type that cannot be written into it.')
+}

@@ -1,0 +1,50 @@
+import type { RawBuilder } from 'kysely'
+import type { QueryResult } from 'pg'
+import type { Db, DbPool } from './connect.ts'
+import { inline } from './inline.ts'
+
+/** Where statements run: the pool, and the builder that writes them. */
+export type Source = { db: Db; pool: DbPool }
+
+/** Kinds of plans, by which the statements of a message find their rows; absent: as the planner likes. */
+export type PlanKind = 'by order' | 'by matches' | 'by any index'
+
+export type Message = {
+  plans?: PlanKind
+  /** For each statement, in milliseconds; the connection's own limit when absent. Too long: throws with the code 57014. */
+  patienceMs?: number
+}
+
+// Whether rows may be found in the order of an index, and by a bitmap. Never by reading the whole table.
+const SWITCHES: Record<PlanKind, [inOrder: 'on' | 'off', byBitmap: 'on' | 'off']> = {
+  'by order': ['on', 'off'],
+  'by matches': ['off', 'on'],
+  'by any index': ['on', 'on'],
+}
+
+/**
+ * Runs statements in one message to PostgreSQL, which takes them as one transaction; gives the rows of each. What is set for
+ * them ends with it, also when a statement fails, so nothing has to be put back. One way to the database and back, where a
+ * transaction with settings takes four.
+ */
+export async function inOneMessage(
+  { db, pool }: Source,
+  statements: RawBuilder<unknown>[],
+  { plans, patienceMs }: Message = {},
+): Promise<unknown[][]> {
+  const settings = [
+    ...(plans === undefined ? [] : switchesOf(plans)),
+    ...(patienceMs === undefined ? [] : [`set_config('statement_timeout', '${patienceMs}', true)`]),
+  ]
+  const texts = statements.map((statement) => inline(db, statement))
+  const all = settings.length === 0 ? texts : [`select ${settings.join(', ')}`, ...texts]
+  // Without values the driver sends the text as it is, and gives a result for each statement.
+  const results = [(await pool.query(all.join(';\n'))) as QueryResult | QueryResult[]].flat()
+  return results.slice(all.length - texts.length).map(({ rows }) => rows as unknown[])
+}
+
+function switchesOf(plans: PlanKind): string[] {
+  const [inOrder, byBitmap] = SWITCHES[plans]
+  const values = { seqscan: 'off', bitmapscan: byBitmap, indexscan: inOrder, indexonlyscan: inOrder }
+  return Object.entries(values).map(([kind, value]) => `set_config('enable_${kind}', '${value}', true)`)
+}

@@ -1,0 +1,218 @@
+import { sql, type RawBuilder } from 'kysely'
+import { countOrEstimate, estimateRows, type Counted } from '../db/count.ts'
+import { inOneMessage, type PlanKind, type Source } from '../db/one-message.ts'
+import { keptTotal, type Facets, type KeptList } from './list-counts.queries.ts'
+import { joinedHold, oneHolds, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
+
+/** An order of a list, which is that of an index on the key and the id. */
+export type Order = {
+  key: RawBuilder<unknown>
+  /** No two rows have the same key, so the id breaks no tie. */
+  isUnique?: boolean
+  /** Rows without a key are the lowest. */
+  mayBeNull?: boolean
+  /** Rows that were made at one time lie apart in it. */
+  isScattered?: boolean
+}
+
+/** A list that is filtered, searched, sorted and paged: what differs between lists, as SQL over `table` under `alias`. */
+export type List<Filter, By extends string> = {
+  table: KeptList
+  alias: string
+  id: string
+  orders: Record<By, Order>
+  searched: SearchedFields
+  /** Every condition of a filter but its search. */
+  conditionsOf(filter: Filter): RawBuilder<boolean>[]
+  /** The facets of a filter that has no conditions besides; undefined: it has others, so its total is not kept. */
+  facetsOf(filter: Filter): Facets | undefined
+  /** True when the rows of a filter lie close together in every order that is not scattered: a range of time. */
+  isRange(filter: Filter): boolean
+  /** True when the rows of a filter are surely few enough to look at each, though no estimate knows it. */
+  isShort?(filter: Filter): boolean
+}
+
+export type ListPage<By extends string> = { perPage: number; offset: number; by: By; direction: 'asc' | 'desc' }
+
+/** The ids of a page in their order, how many rows match, and where a search looked. */
+export type Found = { ids: number[]; total: Counted; reach?: SearchReach }
+
+type Wanted<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
+type Searching<Filter, By extends string> = Wanted<Filter, By> & { search: string; reach: SearchReach }
+
+const FEW = 10_000
+const FEW_IN_RANGE = 50_000
+// A search with more matches than this finds the first of them sooner on the way through the order.
+const MANY = 20_000
+const WINDOW = 20_000
+// So far above the window that looking would only end with the planner's guess.
+const SURELY_LONG = 40_000
+// Of a search with many matches the count is not worth waiting for.
+const SEARCH_PATIENCE_MS = 25
+
+/**
+ * A page of a list, and how many rows match (ADR 035). A total is kept where the filter consists of facets alone; else it is
+ * exact up to 100,000 and an estimate above. Of many matches the first are soon met on the way through the index of the order.
+ * A few are collected and sorted: the planner would go through the index for them too, all of it when they lie at its end. So
+ * are those of a range of time, which do lie at one end of the orders that are not scattered.
+ */
+export async function findPage<Filter extends { search?: string | undefined }, By extends string>(
+  source: Source,
+  list: List<Filter, By>,
+  { filter, page }: { filter: Filter; page: ListPage<By> },
+): Promise<Found> {
+  const wanted = { list, filter, page }
+  if (filter.search !== undefined)
+    return searchPage(source, { ...wanted, search: filter.search, reach: reachOf(filter.search) })
+  const facets = list.facetsOf(filter)
+  if (facets !== undefined) return pageOfFacets(source, wanted, facets)
+  const matches = rowsOf(wanted, { columns: 'id' })
+  const estimated = await estimateRows(source, matches)
+  const isRange = list.isRange(filter) && list.orders[page.by].isScattered !== true
+  if (isRange && estimated <= FEW_IN_RANGE) return collect(source, wanted, rowsOf(wanted), 'by any index')
+  if (estimated <= FEW) return collect(source, wanted, rowsOf(wanted))
+  const [ids, total] = await Promise.all([
+    idsOf(source, inOrder(wanted)),
+    countOrEstimate(source, matches, { estimated }),
+  ])
+  return { ids, total }
+}
+
+async function pageOfFacets<Filter, By extends string>(
+  source: Source,
+  wanted: Wanted<Filter, By>,
+  facets: Facets,
+): Promise<Found> {
+  const [counted = []] = await inOneMessage(source, [keptTotal(wanted.list.table, facets)])
+  const total = (counted as { n: number }[])[0]?.n ?? 0
+  if (total <= FEW) return collect(source, wanted, rowsOf(wanted))
+  return { ids: await idsOf(source, inOrder(wanted), 'by order'), total: { total, isEstimate: false } }
+}
+
+/**
+ * The same for a search. A text that the index cannot find anywhere is found so in a list of up to 20,000 rows, by looking at
+ * each; in a longer list it is found at the beginnings of words, or among the first 20,000 rows of the order. Of many matches
+ * a page is looked for among those 20,000 first; when they do not hold it, all matches are collected after all.
+ */
+async function searchPage<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
+  const { reach } = wanted
+  const small = reach === 'anywhere' ? undefined : await searchShortList(source, wanted)
+  if (small !== undefined) return { ...small, reach: 'anywhere' }
+  if (reach !== 'first_20000') return { ...(await searchByIndex(source, wanted)), reach }
+  const { ids, total } = await collect(source, wanted, nearest({ ...wanted, reach: 'anywhere' }), 'by order')
+  return { ids, total: { ...total, isEstimate: true }, reach }
+}
+
+async function searchByIndex<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
+  const { list, search, reach, page } = wanted
+  const matches = rowsOf(wanted, { more: [oneHolds(list.searched, search, reach)] })
+  // Without the check that a text is within one field, which no statistics know.
+  const estimated = await estimateRows(source, rowsOf(wanted, { more: [joinedHold(list.searched, search, reach)] }))
+  if (estimated <= MANY) {
+    // The guess may be far too low: matches beyond those that are worth collecting are left where they are.
+    const found = await collect(source, wanted, sql`${matches} limit ${MANY + 1}`, 'by matches')
+    if (found.total.total <= MANY) return found
+  }
+  const [ids, total] = await Promise.all([
+    idsOf(source, sql`${nearest(wanted)} order by ${orderOf(wanted, KEY)} ${cut(page)}`, 'by order'),
+    countOrEstimate(source, matches, { patienceMs: SEARCH_PATIENCE_MS, estimated: Math.max(estimated, MANY + 1) }),
+  ])
+  return ids.length === page.perPage ? { ids, total } : collect(source, wanted, matches, 'by matches')
+}
+
+/** Looks at every row that the other filters leave; undefined when they are more than 20,000. */
+async function searchShortList<Filter, By extends string>(
+  source: Source,
+  wanted: Searching<Filter, By>,
+): Promise<Found | undefined> {
+  const { list, filter, search } = wanted
+  const listed = rowsOf(wanted, { columns: 'searched' })
+  const isShort = list.isShort?.(filter) === true
+  if (!isShort && (await estimateRows(source, listed)) > SURELY_LONG) return undefined
+  const [counted = []] = await inOneMessage(
+    source,
+    [sql`select count(*) as n from (${rowsOf(wanted, { columns: 'id' })} limit ${WINDOW + 1}) t`],
+    { plans: 'by any index' },
+  )
+  if (((counted as { n: number }[])[0]?.n ?? 0) > WINDOW) return undefined
+  // The offset keeps the search from becoming a condition of the list, for which the planner may choose its index.
+  const matches = sql`
+    select * from (${listed} offset 0) ${sql.id(list.alias)} where ${oneHolds(list.searched, search, 'anywhere')}`
+  return collect(source, wanted, matches, 'by any index')
+}
+
+/** Those that match among the first 20,000 rows of the order that the other filters leave. */
+function nearest<Filter, By extends string>(wanted: Searching<Filter, By>): RawBuilder<unknown> {
+  const { list, page, search, reach } = wanted
+  return sql`
+    select * from (
+      ${rowsOf(wanted, { columns: 'searched' })} order by ${orderOf(wanted, list.orders[page.by].key)} limit ${WINDOW}) ${sql.id(list.alias)}
+    where ${oneHolds(list.searched, search, reach)}`
+}
+
+// Where rows have been chosen already, they have their key and their id by these names.
+const KEY = sql`list_key`
+const ID = sql`list_id`
+/**
+ * The rows of a filter and of further conditions: their id alone, which an index holds, or with the key of the page's order, or
+ * with that and what is searched.
+ */
+function rowsOf<Filter, By extends string>(
+  { list, filter, page }: Wanted<Filter, By>,
+  { columns = 'keyed', more = [] }: { columns?: 'id' | 'keyed' | 'searched'; more?: RawBuilder<boolean>[] } = {},
+): RawBuilder<unknown> {
+  const conditions = [sql<boolean>`true`, ...list.conditionsOf(filter), ...more]
+  const chosen = [
+    sql`${idOf(list)} as ${ID}`,
+    ...(columns === 'id' ? [] : [sql`${list.orders[page.by].key} as ${KEY}`]),
+    ...(columns === 'searched' ? list.searched.fields : []),
+  ]
+  return sql`select ${sql.join(chosen)} from ${sql.table(list.table)} ${sql.id(list.alias)} where ${sql.join(conditions, sql` and `)}`
+}
+
+function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
+  return sql.ref(`${alias}.${id}`)
+}
+
+/** A page of the rows of a filter, in order. */
+function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuilder<unknown> {
+  const { list, page } = wanted
+  return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(wanted, list.orders[page.by].key, idOf(list))} ${cut(page)}`
+}
+
+async function idsOf(source: Source, rows: RawBuilder<unknown>, plans?: PlanKind): Promise<number[]> {
+  const [found = []] = await inOneMessage(source, [rows], plans && { plans })
+  return (found as { list_id: number }[]).map((row) => row.list_id)
+}
+
+/** A page of rows that are all collected before they are sorted, and how many they are. */
+async function collect<Filter, By extends string>(
+  source: Source,
+  wanted: Wanted<Filter, By>,
+  rows: RawBuilder<unknown>,
+  plans?: PlanKind,
+): Promise<Found> {
+  const page = sql`
+    with found as materialized (${rows})
+    select (select count(*) from found) as total,
+      array(select ${ID} from found order by ${orderOf(wanted, KEY)} ${cut(wanted.page)}) as ids`
+  const [found = []] = await inOneMessage(source, [page], plans && { plans })
+  const { ids = [], total = 0 } = (found as { ids: number[]; total: number }[])[0] ?? {}
+  return { ids, total: { total, isEstimate: false } }
+}
+
+function orderOf<Filter, By extends string>(
+  { list, page: { by, direction } }: Wanted<Filter, By>,
+  key: RawBuilder<unknown>,
+  id: RawBuilder<unknown> = ID,
+): RawBuilder<unknown> {
+  const order = list.orders[by]
+  const way = direction === 'asc' ? sql`asc` : sql`desc`
+  if (order.isUnique === true) return sql`${key} ${way}`
+  const nulls = direction === 'asc' ? sql`nulls first` : sql`nulls last`
+  return sql`${key} ${way} ${order.mayBeNull === true ? nulls : sql``}, ${id} ${way}`
+}
+
+function cut({ perPage, offset }: { perPage: number; offset: number }): RawBuilder<unknown> {
+  return sql`limit ${perPage} offset ${offset}`
+}
