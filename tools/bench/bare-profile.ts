@@ -8,7 +8,7 @@ const pool = connect(process.env['DATABASE_URL'] ?? '', { max: 16, log: createLo
 const app = Fastify()
 
 app.get<{ Querystring: { id: string } }>('/api/admin/v1/user-profile', async (request) => {
-  const { rows } = await pool.query({ name: 'profile', text: PROFILE, values: [request.query.id, new Date()] })
+  const { rows } = await pool.query({ name: 'profiles', text: PROFILE, values: [`{${request.query.id}}`, new Date()] })
   return rows[0]
 })
 

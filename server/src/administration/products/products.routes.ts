@@ -13,13 +13,14 @@ import {
   wordsIn,
   wordsOf,
 } from '../../platform/lists/listing.ts'
-import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { PageQuery, pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
+import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { productDetails } from './details.ts'
-import { PRODUCT_ORDERS } from './products-search.queries.ts'
-import { listProducts, updateProduct } from './products.ts'
+import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
+import { listProducts, updateProduct, type ProductsWanted } from './products.ts'
 import { Category, CONDITIONS, Product, ProductDetails, STATUSES, VERIFICATIONS } from './products.views.ts'
 import { deleteProduct } from './removal.ts'
 
@@ -51,6 +52,11 @@ const Edit = Type.Object(
 /** Products as administrators see and change them (decision C9). */
 export function registerProductsRoutes(app: App, deps: Deps): void {
   const { db } = deps
+  type Question = { wanted: ProductsWanted; page: ProductPage & PageRequest }
+  const answerPage = sharedAnswers(async ({ wanted, page }: Question) => {
+    const { rows, total, reach } = await listProducts(deps, wanted, page)
+    return { ...paginated(rows, total, page, 'Products'), ...(reach && { search_reach: reach }) }
+  })
 
   app.get(
     '/api/admin/v1/products',
@@ -75,7 +81,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
         response: answers(200, SearchedPage(Product), 401, 403, 422),
       },
     },
-    async ({ query }) => {
+    ({ query }, reply) => {
       const { from, to } = rangeOf(query)
       const wanted = {
         statuses: wordsOf('status', query.status, STATUSES),
@@ -89,10 +95,8 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
         from,
         to,
       }
-      const page = pageOf(query)
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      const { rows, total, reach } = await listProducts(deps, wanted, { ...page, ...order })
-      return { ...paginated(rows, total, page, 'Products'), ...(reach && { search_reach: reach }) }
+      return answerPage(reply, { wanted, page: { ...pageOf(query), ...order } })
     },
   )
 

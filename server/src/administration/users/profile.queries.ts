@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role, UserStatus } from '../../platform/db/tables.ts'
@@ -40,14 +41,21 @@ const USER = `u.user_id, u.username, u.email, u.name, u.role, u.status, u.status
     where p.user_id = u.user_id) as open_reports,
   (select count(*) from mobile_devices d where d.user_id = u.user_id and d.removed_at is null) as devices`
 
+const USERS = `
+  select ${USER}
+  from unnest($1::bigint[]) with ordinality chosen(user_id, place) join users u on u.user_id = chosen.user_id
+  order by chosen.place`
+
 /** Users by their ids, in the order of the ids given; deleted ones too, and one that is gone is absent. */
 export async function listUsers(db: Db | Tx, ids: number[]): Promise<UserRow[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<UserRow>`
-    select ${sql.raw(USER)}
-    from unnest(${ids}::bigint[]) with ordinality chosen(user_id, place) join users u on u.user_id = chosen.user_id
-    order by chosen.place`.execute(db)
+  const { rows } = await db.executeQuery<UserRow>(CompiledQuery.raw(USERS, [int8Array(ids)]))
   return rows
+}
+
+/** The same for a page of the list, as a prepared statement. */
+export async function listPage(pool: DbPool, ids: number[]): Promise<UserRow[]> {
+  if (ids.length === 0) return []
+  return runPrepared<UserRow>(pool, { name: 'users by ids', text: USERS, values: [int8Array(ids)] })
 }
 
 /** The address of an account. */
@@ -79,7 +87,7 @@ export type ProfileRow = UserRow & {
   }[]
 }
 
-/** A user with open sessions, devices, subscription and changes of state, newest first, at most 50 of each. */
+/** Users with open sessions, devices, subscription and changes of state, newest first, at most 50 of each. */
 export const PROFILE = `
   select ${USER},
     (select coalesce(json_agg(s), '[]') from (
@@ -95,10 +103,13 @@ export const PROFILE = `
     (select coalesce(json_agg(h), '[]') from (
       select from_state, to_state, actor, actor_id, note, at from state_changes
       where entity = 'user' and entity_id = u.user_id order by state_change_id desc limit 50) h) as history
-  from users u where u.user_id = $1`
+  from users u where u.user_id = any($1::bigint[])`
 
-/** Runs PROFILE as a prepared statement: planning it would take longer than running it. */
-export async function findProfile(pool: DbPool, userId: number, now: Date): Promise<ProfileRow | undefined> {
-  const [row] = await runPrepared<ProfileRow>(pool, { name: 'profile', text: PROFILE, values: [userId, now] })
-  return row
+/**
+ * The profile of each user, undefined where there is none. A prepared statement: planning it would take longer than running it.
+ */
+export async function findProfiles(pool: DbPool, ids: number[], now: Date): Promise<(ProfileRow | undefined)[]> {
+  const statement = { name: 'profiles', text: PROFILE, values: [int8Array([...new Set(ids)]), now] }
+  const rows = new Map((await runPrepared<ProfileRow>(pool, statement)).map((row) => [row.user_id, row]))
+  return ids.map((id) => rows.get(id))
 }

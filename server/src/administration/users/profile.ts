@@ -1,15 +1,24 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { together } from '../../platform/shared/together.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
-import { findProfile, type ProfileRow } from './profile.queries.ts'
+import { findProfiles, type ProfileRow } from './profile.queries.ts'
 
-/** The profile of a user, deleted or not: one's own, or any with the right to (decision C5). Else 403; 404 when there is none. */
-export async function profileOf(deps: Pick<Deps, 'pool' | 'clock'>, actor: Actor, userId: number): Promise<ProfileRow> {
-  if (userId !== actor.userId && (actor.role === null || !can(actor.role, 'users')))
-    throw errors.forbidden({ entity: 'user', entityId: userId })
-  const profile = await findProfile(deps.pool, userId, fromNow(deps.clock))
-  if (profile === undefined) throw errors.notFound('This user')
-  return profile
+const MOST_ASKED = 50
+
+/** Gives the profile of a user, deleted or not: one's own, or any with the right to (decision C5). Else 403; 404 when there is none. */
+export type Profiles = (actor: Actor, userId: number) => Promise<ProfileRow>
+
+/** Profiles, which are found together where they are asked for at one time (ADR 024). */
+export function createProfiles({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Profiles {
+  const find = together((ids: number[]) => findProfiles(pool, ids, fromNow(clock)), MOST_ASKED)
+  return async (actor, userId) => {
+    if (userId !== actor.userId && (actor.role === null || !can(actor.role, 'users')))
+      throw errors.forbidden({ entity: 'user', entityId: userId })
+    const profile = await find(userId)
+    if (profile === undefined) throw errors.notFound('This user')
+    return profile
+  }
 }

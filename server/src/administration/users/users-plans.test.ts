@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { findProfile, listUsers } from './profile.queries.ts'
+import { findProfiles, listPage } from './profile.queries.ts'
 import type { UserFilter } from './users-filter.queries.ts'
 import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 
@@ -58,7 +58,7 @@ test.for<string>(Object.keys(FILTERS))(
         const page: UserPage = { perPage: PER_PAGE, offset: PER_PAGE, by, direction }
         watch.plans.length = 0
         const { ids, total, reach } = await findUsers(watch.deps, filter, page)
-        await listUsers(watch.deps.db, ids)
+        await listPage(watch.deps.pool, ids)
         expect.soft(wholeScans(), `${by} ${direction}`).toEqual([])
         const expected = await plainly(filter, page)
         expect.soft(ids, `${by} ${direction}`).toEqual(expected.ids)
@@ -83,7 +83,11 @@ test.for(USER_ORDERS)('a far page by %s comes from the index alone', async (by) 
 
 test('a profile is found by indexes', async () => {
   watch.plans.length = 0
-  expect(await findProfile(watch.deps.pool, 4_711, new Date())).toMatchObject({ user_id: 4_711 })
+  expect(await findProfiles(watch.deps.pool, [4_711, 0, 4_711], new Date())).toMatchObject([
+    { user_id: 4_711 },
+    undefined,
+    { user_id: 4_711 },
+  ])
   expect(watch.plans.length).toBeGreaterThan(0)
   expect(wholeScans()).toEqual([])
 })

@@ -4,13 +4,15 @@ import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Id, ok, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, SearchedPage, sortedBy } from '../../platform/lists/listing.ts'
-import { pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
+import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { toItem, toProfile } from './details.ts'
-import { listUsers } from './profile.queries.ts'
-import { profileOf } from './profile.ts'
-import { findUsers, USER_ORDERS } from './users-list.queries.ts'
+import { listPage } from './profile.queries.ts'
+import { createProfiles } from './profile.ts'
+import type { UserFilter } from './users-filter.queries.ts'
+import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 import { UserFilterQuery, userFilterOf } from './users-query.views.ts'
 import { Profile, UserItem } from './users.views.ts'
 
@@ -18,6 +20,13 @@ const TAGS = ['Users']
 
 /** The list of users and the profile of one (decisions C4, C5). */
 export function registerUsersRoutes(app: App, deps: Deps): void {
+  const profile = createProfiles(deps)
+  const answerPage = sharedAnswers(async ({ filter, page }: { filter: UserFilter; page: UserPage & PageRequest }) => {
+    const { ids, total, reach } = await findUsers(deps, filter, page)
+    const rows = await listPage(deps.pool, ids)
+    return { ...paginated(rows.map(toItem), total, page, 'Users'), ...(reach && { search_reach: reach }) }
+  })
+
   app.get(
     '/api/admin/v1/users',
     {
@@ -29,12 +38,9 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
         response: answers(200, SearchedPage(UserItem), 401, 403, 422),
       },
     },
-    async ({ query }) => {
-      const page = pageOf(query)
+    ({ query }, reply) => {
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' }
-      const { ids, total, reach } = await findUsers(deps, userFilterOf(query), { ...page, ...order })
-      const rows = await listUsers(deps.db, ids)
-      return { ...paginated(rows.map(toItem), total, page, 'Users'), ...(reach && { search_reach: reach }) }
+      return answerPage(reply, { filter: userFilterOf(query), page: { ...pageOf(query), ...order } })
     },
   )
 
@@ -51,9 +57,9 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { userId } = principalOf(request)
-      const profile = await profileOf(deps, actorOf(request), request.query.id ?? userId)
-      withVersion(reply, profile)
-      return ok(toProfile(profile), 'Profile')
+      const found = await profile(actorOf(request), request.query.id ?? userId)
+      withVersion(reply, found)
+      return ok(toProfile(found), 'Profile')
     },
   )
 }

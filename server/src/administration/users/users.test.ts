@@ -168,6 +168,44 @@ describe('the list of users', () => {
     expect(searched.pagination.total_items).toBeGreaterThan(4)
   })
 
+  test('that is asked for at one time by many is the same for all, and names the parameters that one of them made up', async ({
+    people: { panel },
+  }) => {
+    const asked = ['', '', '&made_up=1', '', '&made_up=1'].map((more) => panel.get(`/users?per_page=2${more}`))
+    const [first, ...others] = (await Promise.all(asked)).map((answer) => answer.json())
+    expect(first).not.toHaveProperty('ignored_parameters')
+    const ignoring = { ...first, ignored_parameters: ['made_up'] }
+    expect(others).toEqual([first, ignoring, first, ignoring])
+    const { headers } = await panel.get('/users?per_page=2')
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+
+  test('counts an account as soon as it is made, changed or deleted, however many ask', async ({
+    service,
+    people: { panel },
+  }) => {
+    const count = async (query: string) => {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => panel.get(`/users?${query}`)))
+      return answers.map((answer) => answer.json().pagination.total_items as number)
+    }
+    const [all = 0] = await count('')
+    const [banned = 0] = await count('status=banned')
+    const [deleted = 0] = await count('deleted=only')
+    for (let n = 1; n <= 5; n++) {
+      const { userId } = await service.given.user()
+      // Whoever asked before the write may still be waiting for an answer, and must not give it to those who ask after.
+      const early = panel.get('/users?')
+      expect(await count('')).toEqual(Array(5).fill(all + 1))
+      const change = await panel.patch('/user-update', { id: userId, status: 'banned' })
+      expect(change.statusCode).toBe(200)
+      expect(await count('status=banned')).toEqual(Array(5).fill(banned + 1))
+      await panel.delete(`/user/${userId}`)
+      expect(await count('deleted=only')).toEqual(Array(5).fill(deleted + n))
+      expect(await count('')).toEqual(Array(5).fill(all))
+      await early
+    }
+  })
+
   test('is for those who manage users', async ({ service }) => {
     for (const role of ['analyst', 'moderator'] as const)
       expect((await (await givenPanel(service, role)).get('/users')).statusCode).toBe(403)

@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify'
+import { sharing } from '../shared/sharing.ts'
+
+/**
+ * Answers of a list that callers who ask the same at one time share: one query, and one JSON text (ADR 035). The answer must
+ * not depend on who asks. The function takes the reply and the question, and gives what the handler returns.
+ */
+export function sharedAnswers<Question, Answer extends object>(
+  ask: (question: Question) => Promise<Answer>,
+): (reply: FastifyReply, question: Question) => Promise<Answer> {
+  const find = sharing(ask, (question: Question) => JSON.stringify(question))
+  const texts = new WeakMap<object, string>()
+  return async (reply, question) => {
+    const answer = await find(question)
+    const write = reply.getSerializationFunction('200')
+    if (write === undefined) return answer
+    reply.type('application/json; charset=utf-8').serializer((payload: object) => {
+      // Not the shared answer where something was added to it for this caller.
+      const text = texts.get(payload) ?? write(payload as Record<string, unknown>)
+      texts.set(payload, text)
+      return text
+    })
+    return answer
+  }
+}
