@@ -53,7 +53,7 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   searched: { joined: sql`(' ' || p.title || ' ' || p.description)`, fields: [sql`p.title`, sql`p.description`] },
   conditionsOf,
   facetsOf,
-  isRange: ({ from, to }) => from !== undefined || to !== undefined,
+  rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
   // What waits is few of many, and has an index of its own.
   isShort: ({ isWaiting }) => isWaiting === true,
 }

@@ -32,7 +32,7 @@ const USERS: List<UserFilter, UserOrder> = {
   searched: SEARCHED,
   conditionsOf,
   facetsOf,
-  isRange: ({ from, to }) => from !== undefined || to !== undefined,
+  rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
 }
 
 /** The ids of a page of the users that match, in their order, and how many match (decision C4). */

@@ -70,6 +70,24 @@ test.for<string>(Object.keys(FILTERS))(
   },
 )
 
+test('a range that the planner takes for half a million users gives the right page in orders across it', async () => {
+  const filter: UserFilter = { deleted: 'exclude', ...FILTERS['a month of registrations'] }
+  const swell = (factor: number) =>
+    sql`update pg_class set reltuples = reltuples * ${factor}::float4 where relname = 'users'`.execute(service.deps.db)
+  await swell(50)
+  try {
+    for (const by of ['id', 'status', 'updated_at', 'last_active_at'] as const)
+      for (const direction of ['asc', 'desc'] as const) {
+        const page: UserPage = { perPage: PER_PAGE, offset: PER_PAGE, by, direction }
+        const { ids, total } = await findUsers(watch.deps, filter, page)
+        expect(total.total).toBeGreaterThan(400_000)
+        expect(ids).toEqual((await plainly(filter, page)).ids)
+      }
+  } finally {
+    await swell(1 / 50)
+  }
+})
+
 test.for(USER_ORDERS)('a far page by %s comes from the index alone', async (by) => {
   watch.plans.length = 0
   await findUsers(

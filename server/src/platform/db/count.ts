@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { inOneMessage, type Source } from './one-message.ts'
+import { inOneMessage, unlessTooLong, type Source } from './one-message.ts'
 
 const EXACT_UP_TO = 100_000
 // So far above what is counted that counting would only end with the planner's guess.
 const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
-const QUERY_CANCELED = '57014'
 
 export type Counted = { total: number; isEstimate: boolean }
 
@@ -28,14 +27,9 @@ export async function countOrEstimate(
 
 /** Undefined when it takes too long. */
 async function countUpTo(source: Source, rows: RawBuilder<unknown>, patienceMs: number): Promise<number | undefined> {
-  try {
-    const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
-    const [counted = []] = await inOneMessage(source, [counting], { patienceMs })
-    return (counted as { n: number }[])[0]?.n ?? 0
-  } catch (error) {
-    if ((error as { code?: string }).code === QUERY_CANCELED) return undefined
-    throw error
-  }
+  const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
+  const counted = await unlessTooLong(inOneMessage(source, [counting], { patienceMs }))
+  return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
 }
 
 /** How many rows the planner thinks that a query has. */

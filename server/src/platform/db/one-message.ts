@@ -15,6 +15,8 @@ export type Message = {
   patienceMs?: number
 }
 
+const QUERY_CANCELED = '57014'
+
 // Whether rows may be found in the order of an index, and by a bitmap. Never by reading the whole table.
 const SWITCHES: Record<PlanKind, [inOrder: 'on' | 'off', byBitmap: 'on' | 'off']> = {
   'by order': ['on', 'off'],
@@ -41,6 +43,16 @@ export async function inOneMessage(
   // Without values the driver sends the text as it is, and gives a result for each statement.
   const results = [(await pool.query(all.join(';\n'))) as QueryResult | QueryResult[]].flat()
   return results.slice(all.length - texts.length).map(({ rows }) => rows as unknown[])
+}
+
+/** What a message gives; undefined when it took longer than its patience. */
+export async function unlessTooLong<T>(message: Promise<T>): Promise<T | undefined> {
+  try {
+    return await message
+  } catch (error) {
+    if ((error as { code?: string }).code === QUERY_CANCELED) return undefined
+    throw error
+  }
 }
 
 function switchesOf(plans: PlanKind): string[] {

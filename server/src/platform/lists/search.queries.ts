@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { countOrEstimate, estimateRows, type Counted } from '../db/count.ts'
-import { inOneMessage, type PlanKind, type Source } from '../db/one-message.ts'
+import { inOneMessage, unlessTooLong, type Message, type PlanKind, type Source } from '../db/one-message.ts'
 import { keptTotal, type Facets, type KeptList } from './list-counts.queries.ts'
 import { joinedHold, oneHolds, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
 
@@ -26,8 +26,8 @@ export type List<Filter, By extends string> = {
   conditionsOf(filter: Filter): RawBuilder<boolean>[]
   /** The facets of a filter that has no conditions besides; undefined: it has others, so its total is not kept. */
   facetsOf(filter: Filter): Facets | undefined
-  /** True when the rows of a filter lie close together in every order that is not scattered: a range of time. */
-  isRange(filter: Filter): boolean
+  /** The order in which the rows of a filter stand together, because it is a range of its key; undefined: there is none. */
+  rangeOf(filter: Filter): By | undefined
   /** True when the rows of a filter are surely few enough to look at each, though no estimate knows it. */
   isShort?(filter: Filter): boolean
 }
@@ -41,7 +41,9 @@ type Wanted<Filter, By extends string> = { list: List<Filter, By>; filter: Filte
 type Searching<Filter, By extends string> = Wanted<Filter, By> & { search: string; reach: SearchReach }
 
 const FEW = 10_000
-const FEW_IN_RANGE = 50_000
+// As many rows of a range are read by its index and sorted in 50 ms; in a millisecond, this many.
+const FEW_IN_RANGE = 400_000
+const SORTED_IN_A_MS = 8_000
 // A search with more matches than this finds the first of them sooner on the way through the order.
 const MANY = 20_000
 const WINDOW = 20_000
@@ -53,8 +55,8 @@ const SEARCH_PATIENCE_MS = 25
 /**
  * A page of a list, and how many rows match (ADR 035). A total is kept where the filter consists of facets alone; else it is
  * exact up to 100,000 and an estimate above. Of many matches the first are soon met on the way through the index of the order.
- * A few are collected and sorted: the planner would go through the index for them too, all of it when they lie at its end. So
- * are those of a range of time, which do lie at one end of the orders that are not scattered.
+ * A few are collected and sorted: the planner would go through the index for them too, all of it when they lie at its end. The
+ * rows of a range of time do lie at one end of the orders that are not scattered (`pageOfRange`).
  */
 export async function findPage<Filter extends { search?: string | undefined }, By extends string>(
   source: Source,
@@ -68,14 +70,33 @@ export async function findPage<Filter extends { search?: string | undefined }, B
   if (facets !== undefined) return pageOfFacets(source, wanted, facets)
   const matches = rowsOf(wanted, { columns: 'id' })
   const estimated = await estimateRows(source, matches)
-  const isRange = list.isRange(filter) && list.orders[page.by].isScattered !== true
-  if (isRange && estimated <= FEW_IN_RANGE) return collect(source, wanted, rowsOf(wanted), 'by any index')
   if (estimated <= FEW) return collect(source, wanted, rowsOf(wanted))
+  const range = list.rangeOf(filter)
+  const isAcross = range !== undefined && range !== page.by && list.orders[page.by].isScattered !== true
   const [ids, total] = await Promise.all([
-    idsOf(source, inOrder(wanted)),
+    isAcross ? pageOfRange(source, wanted, estimated) : idsOf(source, inOrder(wanted)),
     countOrEstimate(source, matches, { estimated }),
   ])
   return { ids, total }
+}
+
+/**
+ * A page of a range in an order across it, at one end of which its rows may lie. They are read by the index of the range and
+ * sorted, many of them only after the way through the order has taken as long as that without meeting enough.
+ */
+async function pageOfRange<Filter, By extends string>(
+  source: Source,
+  wanted: Wanted<Filter, By>,
+  estimated: number,
+): Promise<number[]> {
+  if (estimated > FEW_IN_RANGE) {
+    const patienceMs = Math.round(estimated / SORTED_IN_A_MS)
+    const met = await unlessTooLong(idsOf(source, inOrder(wanted), { plans: 'by order', patienceMs }))
+    if (met !== undefined) return met
+  }
+  // The offset keeps the order from choosing the index.
+  const sorted = sql`select ${ID} from (${rowsOf(wanted)} offset 0) t order by ${orderOf(wanted, KEY)} ${cut(wanted.page)}`
+  return idsOf(source, sorted, { plans: 'by order' })
 }
 
 async function pageOfFacets<Filter, By extends string>(
@@ -86,7 +107,7 @@ async function pageOfFacets<Filter, By extends string>(
   const [counted = []] = await inOneMessage(source, [keptTotal(wanted.list.table, facets)])
   const total = (counted as { n: number }[])[0]?.n ?? 0
   if (total <= FEW) return collect(source, wanted, rowsOf(wanted))
-  return { ids: await idsOf(source, inOrder(wanted), 'by order'), total: { total, isEstimate: false } }
+  return { ids: await idsOf(source, inOrder(wanted), { plans: 'by order' }), total: { total, isEstimate: false } }
 }
 
 /**
@@ -114,7 +135,7 @@ async function searchByIndex<Filter, By extends string>(source: Source, wanted: 
     if (found.total.total <= MANY) return found
   }
   const [ids, total] = await Promise.all([
-    idsOf(source, sql`${nearest(wanted)} order by ${orderOf(wanted, KEY)} ${cut(page)}`, 'by order'),
+    idsOf(source, sql`${nearest(wanted)} order by ${orderOf(wanted, KEY)} ${cut(page)}`, { plans: 'by order' }),
     countOrEstimate(source, matches, { patienceMs: SEARCH_PATIENCE_MS, estimated: Math.max(estimated, MANY + 1) }),
   ])
   return ids.length === page.perPage ? { ids, total } : collect(source, wanted, matches, 'by matches')
@@ -180,8 +201,8 @@ function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuil
   return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(wanted, list.orders[page.by].key, idOf(list))} ${cut(page)}`
 }
 
-async function idsOf(source: Source, rows: RawBuilder<unknown>, plans?: PlanKind): Promise<number[]> {
-  const [found = []] = await inOneMessage(source, [rows], plans && { plans })
+async function idsOf(source: Source, rows: RawBuilder<unknown>, message: Message = {}): Promise<number[]> {
+  const [found = []] = await inOneMessage(source, [rows], message)
   return (found as { list_id: number }[]).map((row) => row.list_id)
 }
 
