@@ -5,7 +5,7 @@ import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '..
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { peopleHolding } from '../users/people.ts'
-import { countAudit, listAudit, type AuditRow } from '../../platform/audit/audit.queries.ts'
+import { listAudit, type AuditRow } from './audit-log.queries.ts'
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
 const Word = Type.String({ minLength: 1, maxLength: 64 })
@@ -64,10 +64,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       const people = search === undefined ? undefined : await peopleHolding(deps, search)
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
-      const [rows, total] = await Promise.all([
-        listAudit(deps.db, filter, { ...page, ...order }),
-        countAudit(deps, filter),
-      ])
+      const { rows, total } = await listAudit(deps, filter, { ...page, ...order })
       const found = paginated(rows.map(toEntry), total, page, 'Audit log')
       return { ...found, ...(people?.reach && { search_reach: people.reach }) }
     },

@@ -20,7 +20,6 @@ import {
   toReportedProduct,
 } from './product-reports.views.ts'
 import {
-  countReportedProducts,
   listReportedProducts,
   streamReportedProducts,
   type ReportedFilter,
@@ -75,10 +74,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       const order = { by: query.sort_by ?? ORDERS[0], direction: query.sort_order ?? 'desc' } as const
       if (query.format === 'csv') return sendReport(request, reply, { filter, order, bom: query.bom })
       const page = pageOf(query)
-      const [rows, total] = await Promise.all([
-        listReportedProducts(db, filter, { ...page, ...order }),
-        countReportedProducts(deps, filter),
-      ])
+      const { rows, total } = await listReportedProducts(deps, filter, { ...page, ...order })
       return paginated(rows.map(toReportedProduct), total, page, 'Reported products')
     },
   )

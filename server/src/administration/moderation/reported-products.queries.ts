@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { countOrEstimate } from '../../platform/db/count.ts'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
 import type { ProductStatus, ReportReason, ReportStatus, Verification } from '../../platform/db/marketplace-tables.ts'
+import { orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
+import { findPage } from '../../platform/lists/search.queries.ts'
 
 /** What was reported about one product, in sum. */
 export type ReportedRow = {
@@ -39,30 +42,35 @@ export type ReportedFilter = {
 // Each is the order of an index, read forwards or backwards.
 const ORDERS = {
   // Of those that nobody waits to be looked into, those that are being looked into come first.
-  open_count: ['open_count', 'undecided_count', 'last_reported_at', 'product_id'],
-  undecided_count: ['undecided_count', 'last_reported_at', 'product_id'],
-  total_count: ['total_count', 'last_reported_at', 'product_id'],
-  first_reported_at: ['first_reported_at', 'product_id'],
-  last_reported_at: ['last_reported_at', 'product_id'],
-} as const
+  open_count: { keys: [sql`r.open_count`, sql`r.undecided_count`, sql`r.last_reported_at`] },
+  undecided_count: { keys: [sql`r.undecided_count`, sql`r.last_reported_at`] },
+  total_count: { keys: [sql`r.total_count`, sql`r.last_reported_at`] },
+  first_reported_at: { keys: [sql`r.first_reported_at`] },
+  last_reported_at: { keys: [sql`r.last_reported_at`] },
+} satisfies Record<string, Order>
 
 export type ReportedOrder = { by: keyof typeof ORDERS; direction: 'asc' | 'desc' }
 
-/** A page of the reported products that match: their sums by an index, and then what is shown of those. */
-export async function listReportedProducts(
-  db: Db,
-  filter: ReportedFilter,
-  page: { perPage: number; offset: number } & ReportedOrder,
-): Promise<ReportedRow[]> {
-  const order = orderOf(page)
-  const chosen = sql`${matching(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}`
-  const { rows } = await shown(chosen, order).execute(db)
-  return rows
+const REPORTED: List<ReportedFilter, ReportedOrder['by']> = {
+  table: 'reported_products',
+  alias: 'r',
+  id: 'product_id',
+  orders: ORDERS,
+  conditionsOf,
 }
 
-/** How many products match; an estimate above 100,000. */
-export function countReportedProducts(source: Source, filter: ReportedFilter) {
-  return countOrEstimate(source, matching(filter))
+/** A page of the reported products that match, and how many match: an estimate above 100,000. */
+export async function listReportedProducts(
+  source: Source,
+  filter: ReportedFilter,
+  page: ListPage<ReportedOrder['by']>,
+): Promise<{ rows: ReportedRow[]; total: Counted }> {
+  const { ids, total } = await findPage(source, REPORTED, { filter, page })
+  const chosen = sql`
+    select r.*, chosen.place from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(product_id, place)
+    join reported_products r on r.product_id = chosen.product_id`
+  const { rows } = await shown(chosen, sql`r.place`).execute(source.db)
+  return { rows, total }
 }
 
 /** All reported products that match, a thousand at a time, as they are at one moment. */
@@ -71,12 +79,9 @@ export function streamReportedProducts(
   filter: ReportedFilter,
   order: ReportedOrder,
 ): AsyncGenerator<ReportedRow[]> {
-  return inBatches(db, shown(matching(filter), orderOf(order)))
-}
-
-function orderOf({ by, direction }: ReportedOrder): RawBuilder<unknown> {
-  const way = direction === 'asc' ? sql`asc` : sql`desc`
-  return sql.join(ORDERS[by].map((column) => sql`r.${sql.ref(column)} ${way}`))
+  const chosen = sql`
+    select r.* from reported_products r where ${sql.join([sql`true`, ...conditionsOf(filter)], sql` and `)}`
+  return inBatches(db, shown(chosen, orderOf(REPORTED, order)))
 }
 
 const REPORTERS_SHOWN = 3
@@ -102,25 +107,26 @@ function shown(chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuil
 }
 
 /** The filters choose products; the sums are always those of the whole product. */
-function matching({ statuses, reasons, search, from, to }: ReportedFilter): RawBuilder<unknown> {
+function conditionsOf({ statuses, reasons, search, from, to }: ReportedFilter): RawBuilder<boolean>[] {
   const ofReport = [
     ...(reasons === undefined ? [] : [sql`x.reason = any(${reasons})`]),
     ...(from === undefined ? [] : [sql`x.created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`x.created_at < ${to}`]),
   ]
-  const conditions = [
-    sql`true`,
-    ...(statuses === undefined ? [] : [sql`r.status = any(${statuses})`]),
+  return [
+    ...(statuses === undefined ? [] : [sql<boolean>`r.status = any(${statuses})`]),
     ...(ofReport.length === 0
       ? []
-      : [sql`r.product_id in (select x.product_id from product_reports x where ${sql.join(ofReport, sql` and `)})`]),
+      : [
+          sql<boolean>`r.product_id in (
+            select x.product_id from product_reports x where ${sql.join(ofReport, sql` and `)})`,
+        ]),
     // Looked for in the reported products alone, which are few: as a join it may begin with all products.
     ...(search === undefined
       ? []
       : [
-          sql`(select p.title ilike ${containing(search)} or p.description ilike ${containing(search)}
+          sql<boolean>`(select p.title ilike ${containing(search)} or p.description ilike ${containing(search)}
             from products p where p.product_id = r.product_id)`,
         ]),
   ]
-  return sql`select r.* from reported_products r where ${sql.join(conditions, sql` and `)}`
 }

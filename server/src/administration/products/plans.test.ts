@@ -4,11 +4,7 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import {
-  countReportedProducts,
-  listReportedProducts,
-  streamReportedProducts,
-} from '../moderation/reported-products.queries.ts'
+import { listReportedProducts, streamReportedProducts } from '../moderation/reported-products.queries.ts'
 import { listProductReports, resolveReport } from '../moderation/reports.ts'
 import { decideVerification, listQueue } from '../moderation/verification.ts'
 import { productDetails } from './details.ts'
@@ -110,8 +106,7 @@ test('a report as a file is read by a cursor, which a reader who leaves closes',
 })
 
 async function reported(filter: Parameters<typeof listReportedProducts>[1]): Promise<void> {
-  await listReportedProducts(watch.deps.db, filter, { ...FIRST, by: 'open_count', direction: 'desc' })
-  await countReportedProducts(watch.deps, filter)
+  await listReportedProducts(watch.deps, filter, { ...FIRST, by: 'open_count', direction: 'desc' })
 }
 
 function queue(wanted: Parameters<typeof listQueue>[1] = {}, page: Partial<ProductPage> = {}) {

@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Source } from '../../platform/db/one-message.ts'
 import type { Condition, ProductStatus, Verification } from '../../platform/db/marketplace-tables.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
-import { findPage, type Found, type List, type ListPage, type Order } from '../../platform/lists/search.queries.ts'
+import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
+import { findPage } from '../../platform/lists/search.queries.ts'
 
 export type ProductFilter = {
   statuses?: ProductStatus[] | undefined
@@ -24,16 +25,16 @@ export type ProductFilter = {
 }
 
 const ORDERS = {
-  id: { key: sql`p.product_id`, isUnique: true },
-  title: { key: sql`p.title`, isScattered: true },
-  status: { key: sql`p.status` },
-  verification: { key: sql`p.verification` },
-  created_at: { key: sql`p.created_at` },
-  updated_at: { key: sql`p.updated_at` },
-  submitted_at: { key: sql`p.submitted_at` },
+  id: { keys: [sql`p.product_id`], isUnique: true },
+  title: { keys: [sql`p.title`], isScattered: true },
+  status: { keys: [sql`p.status`] },
+  verification: { keys: [sql`p.verification`] },
+  created_at: { keys: [sql`p.created_at`] },
+  updated_at: { keys: [sql`p.updated_at`] },
+  submitted_at: { keys: [sql`p.submitted_at`] },
   // The expression of the index: no estimate stands below an estimate of nothing.
-  estimated_value_cents: { key: sql`coalesce(p.estimated_value_cents, -1)`, isScattered: true },
-} as const satisfies Record<string, Order>
+  estimated_value_cents: { keys: [sql`coalesce(p.estimated_value_cents, -1)`], isScattered: true },
+} satisfies Record<string, Order>
 
 export type ProductOrder = keyof typeof ORDERS
 
@@ -50,9 +51,13 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   id: 'product_id',
   orders: ORDERS,
   // Joined as in the index `products_text`.
-  searched: { joined: sql`(' ' || p.title || ' ' || p.description)`, fields: [sql`p.title`, sql`p.description`] },
+  searched: {
+    joined: sql`(' ' || p.title || ' ' || p.description)`,
+    fields: [sql`p.title`, sql`p.description`],
+    textOf: ({ search }) => search,
+  },
   conditionsOf,
-  facetsOf,
+  kept: { list: 'products', facetsOf },
   rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
   // What waits is few of many, and has an index of its own.
   isShort: ({ isWaiting }) => isWaiting === true,

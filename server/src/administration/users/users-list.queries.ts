@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
 import type { Source } from '../../platform/db/one-message.ts'
-import { findPage, type Found, type List, type ListPage, type Order } from '../../platform/lists/search.queries.ts'
+import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
+import { findPage } from '../../platform/lists/search.queries.ts'
 import { conditionsOf, facetsOf, SEARCHED, type UserFilter } from './users-filter.queries.ts'
 
 /** The orders of the list, each that of an index. */
 const ORDERS = {
-  id: { key: sql`u.user_id`, isUnique: true },
-  username: { key: sql`lower(u.username)`, isUnique: true, isScattered: true },
-  email: { key: sql`lower(u.email)`, isUnique: true, isScattered: true },
-  name: { key: sql`lower(u.name)`, isScattered: true },
-  role: { key: sql`u.role` },
-  status: { key: sql`u.status` },
-  last_active_at: { key: sql`u.last_active_at`, mayBeNull: true },
-  created_at: { key: sql`u.created_at` },
-  updated_at: { key: sql`u.updated_at` },
-  deleted_at: { key: sql`u.deleted_at`, mayBeNull: true },
-} as const satisfies Record<string, Order>
+  id: { keys: [sql`u.user_id`], isUnique: true },
+  username: { keys: [sql`lower(u.username)`], isUnique: true, isScattered: true },
+  email: { keys: [sql`lower(u.email)`], isUnique: true, isScattered: true },
+  name: { keys: [sql`lower(u.name)`], isScattered: true },
+  role: { keys: [sql`u.role`] },
+  status: { keys: [sql`u.status`] },
+  last_active_at: { keys: [sql`u.last_active_at`], nulls: 'lowest' },
+  created_at: { keys: [sql`u.created_at`] },
+  updated_at: { keys: [sql`u.updated_at`] },
+  deleted_at: { keys: [sql`u.deleted_at`], nulls: 'lowest' },
+} satisfies Record<string, Order>
 
 export type UserOrder = keyof typeof ORDERS
 
@@ -29,9 +30,9 @@ const USERS: List<UserFilter, UserOrder> = {
   alias: 'u',
   id: 'user_id',
   orders: ORDERS,
-  searched: SEARCHED,
+  searched: { ...SEARCHED, textOf: ({ search }) => search },
   conditionsOf,
-  facetsOf,
+  kept: { list: 'users', facetsOf },
   rangeOf: ({ from, to }) => (from === undefined && to === undefined ? undefined : 'created_at'),
 }
 

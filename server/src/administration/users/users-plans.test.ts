@@ -72,8 +72,6 @@ test.for<string>(Object.keys(FILTERS))(
 
 test('a range that the planner takes for half a million users gives the right page in orders across it', async () => {
   const filter: UserFilter = { deleted: 'exclude', ...FILTERS['a month of registrations'] }
-  const swell = (factor: number) =>
-    sql`update pg_class set reltuples = reltuples * ${factor}::float4 where relname = 'users'`.execute(service.deps.db)
   await swell(50)
   try {
     for (const by of ['id', 'status', 'updated_at', 'last_active_at'] as const)
@@ -126,6 +124,13 @@ const KEYS: Record<(typeof USER_ORDERS)[number], string> = {
   created_at: 'created_at',
   updated_at: 'updated_at',
   deleted_at: `coalesce(deleted_at, '-infinity')`,
+}
+
+/** Makes the planner take the table for so many times as large. */
+async function swell(factor: number): Promise<void> {
+  await sql`update pg_class set reltuples = reltuples * ${factor}::float4 where relname = 'users'`.execute(
+    service.deps.db,
+  )
 }
 
 /** The same page, found without any cleverness. */

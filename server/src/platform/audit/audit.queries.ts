@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
-import { countOrEstimate } from '../db/count.ts'
-import type { Source } from '../db/one-message.ts'
-import type { Role } from '../db/tables.ts'
 import type { Details, Link } from './chain.ts'
 
 const CHAIN_LOCK = 7_206_001
@@ -118,83 +115,4 @@ export async function listLinksAfter(
       from audit_details where audit_id = l.audit_id) d on true
     order by l.audit_id`.execute(db)
   return rows
-}
-
-export type AuditFilter = {
-  actorId?: number | undefined
-  /** People of whom one is the actor. */
-  peopleIds?: number[] | undefined
-  action?: string | undefined
-  entity?: string | undefined
-  entityId?: number | undefined
-  requestId?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-}
-
-/** By its place in the log, or by the time that the writer's clock had. */
-export type AuditOrder = 'id' | 'at'
-
-export type AuditRow = {
-  audit_id: number
-  at: Date
-  actor_id: number | null
-  actor_name: string | null
-  actor_role: Role | null
-  action: string
-  entity: string | null
-  entity_id: number | null
-  request_id: string | null
-  hash: string
-  change: { before: unknown; after: unknown } | null
-  origin: { ip: string; user_agent: string | null; request_id?: string | null } | null
-  times: number | null
-}
-
-/** A page of the log with what may still be told of each entry. */
-export async function listAudit(
-  db: Db,
-  filter: AuditFilter,
-  page: { perPage: number; offset: number; by: AuditOrder; direction: 'asc' | 'desc' },
-): Promise<AuditRow[]> {
-  const way = page.direction === 'asc' ? sql`asc` : sql`desc`
-  const order = page.by === 'id' ? sql`audit_id ${way}` : sql`at ${way}, audit_id ${way}`
-  const { rows } = await sql<AuditRow>`
-    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.request_id, l.hash, l.times,
-      change.content as change, origin.content as origin
-    from (${matching(filter)} order by ${order} limit ${page.perPage} offset ${page.offset}) l
-    left join users u on u.user_id = l.actor_id
-    left join audit_details change on change.audit_id = l.audit_id and change.part = 'change'
-    left join audit_details origin on origin.audit_id = l.audit_id and origin.part = 'origin'
-    order by ${order}`.execute(db)
-  return rows
-}
-
-/** How many entries match; an estimate above 100,000. */
-export function countAudit(source: Source, filter: AuditFilter) {
-  return countOrEstimate(source, matching(filter))
-}
-
-function matching(filter: AuditFilter) {
-  const conditions = [
-    sql`true`,
-    ...(filter.actorId === undefined ? [] : [sql`actor_id = ${filter.actorId}`]),
-    ...(filter.peopleIds === undefined ? [] : [sql`actor_id = any(${filter.peopleIds})`]),
-    ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),
-    ...(filter.entity === undefined ? [] : [sql`entity = ${filter.entity}`]),
-    ...(filter.entityId === undefined ? [] : [sql`entity_id = ${filter.entityId}`]),
-    ...(filter.requestId === undefined ? [] : [ofRequest(filter.requestId)]),
-    ...(filter.from === undefined ? [] : [sql`at >= ${filter.from}`]),
-    ...(filter.to === undefined ? [] : [sql`at < ${filter.to}`]),
-  ]
-  return sql`select * from audit_log where ${sql.join(conditions, sql` and `)}`
-}
-
-/** The entries of a request. Those from before have its id themselves, the others among their details. */
-function ofRequest(requestId: string) {
-  // Looked up first: as a condition on each entry, the planner would walk through the log.
-  return sql`audit_id = any(array(
-    select audit_id from audit_log where request_id = ${requestId}
-    union all
-    select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
 }

@@ -1,44 +1,26 @@
 import { sql, type RawBuilder } from 'kysely'
-import { countOrEstimate, estimateRows, type Counted } from '../db/count.ts'
+import { countOrEstimate, estimateRows } from '../db/count.ts'
 import { inOneMessage, unlessTooLong, type Message, type PlanKind, type Source } from '../db/one-message.ts'
-import { keptTotal, type Facets, type KeptList } from './list-counts.queries.ts'
+import { keptTotal } from './list-counts.queries.ts'
+import {
+  chosenOrder,
+  cut,
+  ID,
+  inOrder,
+  orderOf,
+  rowsOf,
+  type Found,
+  type List,
+  type ListPage,
+  type Wanted,
+} from './list-rows.ts'
 import { joinedHold, oneHolds, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
 
-/** An order of a list, which is that of an index on the key and the id. */
-export type Order = {
-  key: RawBuilder<unknown>
-  /** No two rows have the same key, so the id breaks no tie. */
-  isUnique?: boolean
-  /** Rows without a key are the lowest. */
-  mayBeNull?: boolean
-  /** Rows that were made at one time lie apart in it. */
-  isScattered?: boolean
-}
-
-/** A list that is filtered, searched, sorted and paged: what differs between lists, as SQL over `table` under `alias`. */
-export type List<Filter, By extends string> = {
-  table: KeptList
-  alias: string
-  id: string
-  orders: Record<By, Order>
+type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   searched: SearchedFields
-  /** Every condition of a filter but its search. */
-  conditionsOf(filter: Filter): RawBuilder<boolean>[]
-  /** The facets of a filter that has no conditions besides; undefined: it has others, so its total is not kept. */
-  facetsOf(filter: Filter): Facets | undefined
-  /** The order in which the rows of a filter stand together, because it is a range of its key; undefined: there is none. */
-  rangeOf(filter: Filter): By | undefined
-  /** True when the rows of a filter are surely few enough to look at each, though no estimate knows it. */
-  isShort?(filter: Filter): boolean
+  search: string
+  reach: SearchReach
 }
-
-export type ListPage<By extends string> = { perPage: number; offset: number; by: By; direction: 'asc' | 'desc' }
-
-/** The ids of a page in their order, how many rows match, and where a search looked. */
-export type Found = { ids: number[]; total: Counted; reach?: SearchReach }
-
-type Wanted<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
-type Searching<Filter, By extends string> = Wanted<Filter, By> & { search: string; reach: SearchReach }
 
 const FEW = 10_000
 // As many rows of a range are read by its index and sorted in 50 ms; in a millisecond, this many.
@@ -58,20 +40,22 @@ const SEARCH_PATIENCE_MS = 25
  * A few are collected and sorted: the planner would go through the index for them too, all of it when they lie at its end. The
  * rows of a range of time do lie at one end of the orders that are not scattered (`pageOfRange`).
  */
-export async function findPage<Filter extends { search?: string | undefined }, By extends string>(
+export async function findPage<Filter, By extends string>(
   source: Source,
   list: List<Filter, By>,
   { filter, page }: { filter: Filter; page: ListPage<By> },
 ): Promise<Found> {
   const wanted = { list, filter, page }
-  if (filter.search !== undefined)
-    return searchPage(source, { ...wanted, search: filter.search, reach: reachOf(filter.search) })
-  const facets = list.facetsOf(filter)
-  if (facets !== undefined) return pageOfFacets(source, wanted, facets)
+  const { searched, kept } = list
+  const search = searched?.textOf(filter)
+  if (search !== undefined && searched !== undefined)
+    return searchPage(source, { ...wanted, searched, search, reach: reachOf(search) })
+  const facets = kept?.facetsOf(filter)
+  if (kept !== undefined && facets !== undefined) return pageOfFacets(source, wanted, keptTotal(kept.list, facets))
   const matches = rowsOf(wanted, { columns: 'id' })
   const estimated = await estimateRows(source, matches)
   if (estimated <= FEW) return collect(source, wanted, rowsOf(wanted))
-  const range = list.rangeOf(filter)
+  const range = list.rangeOf?.(filter)
   const isAcross = range !== undefined && range !== page.by && list.orders[page.by].isScattered !== true
   const [ids, total] = await Promise.all([
     isAcross ? pageOfRange(source, wanted, estimated) : idsOf(source, inOrder(wanted)),
@@ -95,16 +79,16 @@ async function pageOfRange<Filter, By extends string>(
     if (met !== undefined) return met
   }
   // The offset keeps the order from choosing the index.
-  const sorted = sql`select ${ID} from (${rowsOf(wanted)} offset 0) t order by ${orderOf(wanted, KEY)} ${cut(wanted.page)}`
+  const sorted = sql`select ${ID} from (${rowsOf(wanted)} offset 0) t order by ${chosenOrder(wanted.list, wanted.page)} ${cut(wanted.page)}`
   return idsOf(source, sorted, { plans: 'by order' })
 }
 
 async function pageOfFacets<Filter, By extends string>(
   source: Source,
   wanted: Wanted<Filter, By>,
-  facets: Facets,
+  keptNumber: RawBuilder<{ n: number }>,
 ): Promise<Found> {
-  const [counted = []] = await inOneMessage(source, [keptTotal(wanted.list.table, facets)])
+  const [counted = []] = await inOneMessage(source, [keptNumber])
   const total = (counted as { n: number }[])[0]?.n ?? 0
   if (total <= FEW) return collect(source, wanted, rowsOf(wanted))
   return { ids: await idsOf(source, inOrder(wanted), { plans: 'by order' }), total: { total, isEstimate: false } }
@@ -125,17 +109,17 @@ async function searchPage<Filter, By extends string>(source: Source, wanted: Sea
 }
 
 async function searchByIndex<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
-  const { list, search, reach, page } = wanted
-  const matches = rowsOf(wanted, { more: [oneHolds(list.searched, search, reach)] })
+  const { list, searched, search, reach, page } = wanted
+  const matches = rowsOf(wanted, { more: [oneHolds(searched, search, reach)] })
   // Without the check that a text is within one field, which no statistics know.
-  const estimated = await estimateRows(source, rowsOf(wanted, { more: [joinedHold(list.searched, search, reach)] }))
+  const estimated = await estimateRows(source, rowsOf(wanted, { more: [joinedHold(searched, search, reach)] }))
   if (estimated <= MANY) {
     // The guess may be far too low: matches beyond those that are worth collecting are left where they are.
     const found = await collect(source, wanted, sql`${matches} limit ${MANY + 1}`, 'by matches')
     if (found.total.total <= MANY) return found
   }
   const [ids, total] = await Promise.all([
-    idsOf(source, sql`${nearest(wanted)} order by ${orderOf(wanted, KEY)} ${cut(page)}`, { plans: 'by order' }),
+    idsOf(source, sql`${nearest(wanted)} order by ${chosenOrder(list, page)} ${cut(page)}`, { plans: 'by order' }),
     countOrEstimate(source, matches, { patienceMs: SEARCH_PATIENCE_MS, estimated: Math.max(estimated, MANY + 1) }),
   ])
   return ids.length === page.perPage ? { ids, total } : collect(source, wanted, matches, 'by matches')
@@ -146,7 +130,7 @@ async function searchShortList<Filter, By extends string>(
   source: Source,
   wanted: Searching<Filter, By>,
 ): Promise<Found | undefined> {
-  const { list, filter, search } = wanted
+  const { list, filter, searched, search } = wanted
   const listed = rowsOf(wanted, { columns: 'searched' })
   const isShort = list.isShort?.(filter) === true
   if (!isShort && (await estimateRows(source, listed)) > SURELY_LONG) return undefined
@@ -158,47 +142,17 @@ async function searchShortList<Filter, By extends string>(
   if (((counted as { n: number }[])[0]?.n ?? 0) > WINDOW) return undefined
   // The offset keeps the search from becoming a condition of the list, for which the planner may choose its index.
   const matches = sql`
-    select * from (${listed} offset 0) ${sql.id(list.alias)} where ${oneHolds(list.searched, search, 'anywhere')}`
+    select * from (${listed} offset 0) ${sql.id(list.alias)} where ${oneHolds(searched, search, 'anywhere')}`
   return collect(source, wanted, matches, 'by any index')
 }
 
 /** Those that match among the first 20,000 rows of the order that the other filters leave. */
 function nearest<Filter, By extends string>(wanted: Searching<Filter, By>): RawBuilder<unknown> {
-  const { list, page, search, reach } = wanted
+  const { list, page, searched, search, reach } = wanted
   return sql`
     select * from (
-      ${rowsOf(wanted, { columns: 'searched' })} order by ${orderOf(wanted, list.orders[page.by].key)} limit ${WINDOW}) ${sql.id(list.alias)}
-    where ${oneHolds(list.searched, search, reach)}`
-}
-
-// Where rows have been chosen already, they have their key and their id by these names.
-const KEY = sql`list_key`
-const ID = sql`list_id`
-/**
- * The rows of a filter and of further conditions: their id alone, which an index holds, or with the key of the page's order, or
- * with that and what is searched.
- */
-function rowsOf<Filter, By extends string>(
-  { list, filter, page }: Wanted<Filter, By>,
-  { columns = 'keyed', more = [] }: { columns?: 'id' | 'keyed' | 'searched'; more?: RawBuilder<boolean>[] } = {},
-): RawBuilder<unknown> {
-  const conditions = [sql<boolean>`true`, ...list.conditionsOf(filter), ...more]
-  const chosen = [
-    sql`${idOf(list)} as ${ID}`,
-    ...(columns === 'id' ? [] : [sql`${list.orders[page.by].key} as ${KEY}`]),
-    ...(columns === 'searched' ? list.searched.fields : []),
-  ]
-  return sql`select ${sql.join(chosen)} from ${sql.table(list.table)} ${sql.id(list.alias)} where ${sql.join(conditions, sql` and `)}`
-}
-
-function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
-  return sql.ref(`${alias}.${id}`)
-}
-
-/** A page of the rows of a filter, in order. */
-function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuilder<unknown> {
-  const { list, page } = wanted
-  return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(wanted, list.orders[page.by].key, idOf(list))} ${cut(page)}`
+      ${rowsOf(wanted, { columns: 'searched' })} order by ${orderOf(list, page)} limit ${WINDOW}) ${sql.id(list.alias)}
+    where ${oneHolds(searched, search, reach)}`
 }
 
 async function idsOf(source: Source, rows: RawBuilder<unknown>, message: Message = {}): Promise<number[]> {
@@ -216,24 +170,8 @@ async function collect<Filter, By extends string>(
   const page = sql`
     with found as materialized (${rows})
     select (select count(*) from found) as total,
-      array(select ${ID} from found order by ${orderOf(wanted, KEY)} ${cut(wanted.page)}) as ids`
+      array(select ${ID} from found order by ${chosenOrder(wanted.list, wanted.page)} ${cut(wanted.page)}) as ids`
   const [found = []] = await inOneMessage(source, [page], plans && { plans })
   const { ids = [], total = 0 } = (found as { ids: number[]; total: number }[])[0] ?? {}
   return { ids, total: { total, isEstimate: false } }
-}
-
-function orderOf<Filter, By extends string>(
-  { list, page: { by, direction } }: Wanted<Filter, By>,
-  key: RawBuilder<unknown>,
-  id: RawBuilder<unknown> = ID,
-): RawBuilder<unknown> {
-  const order = list.orders[by]
-  const way = direction === 'asc' ? sql`asc` : sql`desc`
-  if (order.isUnique === true) return sql`${key} ${way}`
-  const nulls = direction === 'asc' ? sql`nulls first` : sql`nulls last`
-  return sql`${key} ${way} ${order.mayBeNull === true ? nulls : sql``}, ${id} ${way}`
-}
-
-function cut({ perPage, offset }: { perPage: number; offset: number }): RawBuilder<unknown> {
-  return sql`limit ${perPage} offset ${offset}`
 }

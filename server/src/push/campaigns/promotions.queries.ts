@@ -1,8 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
+import type { List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
+import { findPage } from '../../platform/lists/search.queries.ts'
 import {
   COUNT_NAMES,
   type Audience,
@@ -45,44 +48,48 @@ export type CampaignFilter = {
   to?: Date | undefined
 }
 
-/** The columns that campaigns can be sorted by. */
-export const CAMPAIGN_ORDERS = ['created_at', 'started_at', 'completed_at', 'title'] as const
-export type CampaignOrder = { by: (typeof CAMPAIGN_ORDERS)[number]; direction: 'asc' | 'desc' }
+// Those without the moment that they are sorted by come last.
+const ORDERS = {
+  created_at: { keys: [sql`m.created_at`] },
+  started_at: { keys: [sql`m.started_at`], nulls: 'last' },
+  completed_at: { keys: [sql`m.completed_at`], nulls: 'last' },
+  title: { keys: [sql`lower(m.title)`] },
+} satisfies Record<string, Order>
 
-/** A page of the promotional messages that match, and how many there are. Those without the moment sorted by come last. */
+type CampaignOrder = keyof typeof ORDERS
+
+/** The columns that campaigns can be sorted by. */
+export const CAMPAIGN_ORDERS = Object.keys(ORDERS) as CampaignOrder[]
+
+const CAMPAIGNS: List<CampaignFilter, CampaignOrder> = {
+  table: 'messages',
+  alias: 'm',
+  id: 'message_id',
+  orders: ORDERS,
+  conditionsOf: ({ search, statuses, audience, from, to }) => [
+    sql<boolean>`m.type = 'promotional'`,
+    ...(search === undefined
+      ? []
+      : [sql<boolean>`(m.title ilike ${containing(search)} or m.body ilike ${containing(search)})`]),
+    ...(statuses === undefined ? [] : [sql<boolean>`m.status = any(${statuses})`]),
+    ...(audience === undefined ? [] : [sql<boolean>`m.audience = ${audience}`]),
+    ...(from === undefined ? [] : [sql<boolean>`m.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql<boolean>`m.created_at < ${to}`]),
+  ],
+}
+
+/** A page of the promotional messages that match, and how many there are. */
 export async function listCampaigns(
   source: Source,
   filter: CampaignFilter,
-  { perPage, offset, ...order }: CampaignOrder & { perPage: number; offset: number },
+  page: ListPage<CampaignOrder>,
 ): Promise<{ rows: MessageRow[]; total: Counted }> {
-  const matching = sql`from messages m where ${sql.join(conditionsOf(filter), sql` and `)}`
-  const ordered = orderOf(order)
-  const page = sql`select m.* ${matching} order by ${ordered} limit ${perPage} offset ${offset}`
-  const [{ rows }, total] = await Promise.all([
-    withCounts(page, ordered).execute(source.db),
-    countOrEstimate(source, sql`select 1 ${matching}`),
-  ])
+  const { ids, total } = await findPage(source, CAMPAIGNS, { filter, page })
+  const chosen = sql`
+    select m.*, chosen.place from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(message_id, place)
+    join messages m on m.message_id = chosen.message_id`
+  const { rows } = await withCounts(chosen, sql`m.place`).execute(source.db)
   return { rows, total }
-}
-
-function conditionsOf({ search, statuses, audience, from, to }: CampaignFilter): RawBuilder<unknown>[] {
-  const pattern = search === undefined ? '' : containing(search)
-  return [
-    sql`m.type = 'promotional'`,
-    ...(search === undefined ? [] : [sql`(m.title ilike ${pattern} or m.body ilike ${pattern})`]),
-    ...(statuses === undefined ? [] : [sql`m.status = any(${statuses})`]),
-    ...(audience === undefined ? [] : [sql`m.audience = ${audience}`]),
-    ...(from === undefined ? [] : [sql`m.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`m.created_at < ${to}`]),
-  ]
-}
-
-// An index is read backwards only when nulls stand where it has them: named only where there can be any.
-function orderOf({ by, direction }: CampaignOrder): RawBuilder<unknown> {
-  const way = sql.raw(direction)
-  const nulls = sql.raw(by === 'started_at' || by === 'completed_at' ? 'nulls last' : '')
-  const column = by === 'title' ? sql`lower(m.title)` : sql.ref(`m.${by}`)
-  return sql`${column} ${way} ${nulls}, m.message_id ${way}`
 }
 
 /** The messages of these ids; those that do not exist are missing. */

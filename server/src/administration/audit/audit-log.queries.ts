@@ -1,0 +1,85 @@
+import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Counted } from '../../platform/db/count.ts'
+import type { Source } from '../../platform/db/one-message.ts'
+import type { Role } from '../../platform/db/tables.ts'
+import type { List, ListPage } from '../../platform/lists/list-rows.ts'
+import { findPage } from '../../platform/lists/search.queries.ts'
+
+/** What a page of the audit log is narrowed by (decision C14); every part that is given must hold. */
+export type AuditFilter = {
+  actorId?: number | undefined
+  /** People of whom one is the actor. */
+  peopleIds?: number[] | undefined
+  action?: string | undefined
+  entity?: string | undefined
+  entityId?: number | undefined
+  requestId?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** By its place in the log, or by the time that the writer's clock had. */
+export type AuditOrder = 'id' | 'at'
+
+/** An entry with what may still be told of it. */
+export type AuditRow = {
+  audit_id: number
+  at: Date
+  actor_id: number | null
+  actor_name: string | null
+  actor_role: Role | null
+  action: string
+  entity: string | null
+  entity_id: number | null
+  request_id: string | null
+  hash: string
+  change: { before: unknown; after: unknown } | null
+  origin: { ip: string; user_agent: string | null; request_id?: string | null } | null
+  times: number | null
+}
+
+const LOG: List<AuditFilter, AuditOrder> = {
+  table: 'audit_log',
+  alias: 'l',
+  id: 'audit_id',
+  orders: { id: { keys: [sql`l.audit_id`], isUnique: true }, at: { keys: [sql`l.at`] } },
+  conditionsOf: (filter) => [
+    ...(filter.actorId === undefined ? [] : [sql<boolean>`l.actor_id = ${filter.actorId}`]),
+    ...(filter.peopleIds === undefined ? [] : [sql<boolean>`l.actor_id = any(${filter.peopleIds})`]),
+    ...(filter.action === undefined ? [] : [sql<boolean>`l.action = ${filter.action}`]),
+    ...(filter.entity === undefined ? [] : [sql<boolean>`l.entity = ${filter.entity}`]),
+    ...(filter.entityId === undefined ? [] : [sql<boolean>`l.entity_id = ${filter.entityId}`]),
+    ...(filter.requestId === undefined ? [] : [ofRequest(filter.requestId)]),
+    ...(filter.from === undefined ? [] : [sql<boolean>`l.at >= ${filter.from}`]),
+    ...(filter.to === undefined ? [] : [sql<boolean>`l.at < ${filter.to}`]),
+  ],
+}
+
+/** A page of the log with what may still be told of each entry, and how many entries match. */
+export async function listAudit(
+  source: Source,
+  filter: AuditFilter,
+  page: ListPage<AuditOrder>,
+): Promise<{ rows: AuditRow[]; total: Counted }> {
+  const { ids, total } = await findPage(source, LOG, { filter, page })
+  const { rows } = await sql<AuditRow>`
+    select l.audit_id, l.at, l.actor_id, u.name as actor_name, l.actor_role, l.action, l.entity, l.entity_id, l.request_id, l.hash, l.times,
+      change.content as change, origin.content as origin
+    from unnest(${int8Array(ids)}::bigint[]) with ordinality chosen(audit_id, place)
+    join audit_log l on l.audit_id = chosen.audit_id
+    left join users u on u.user_id = l.actor_id
+    left join audit_details change on change.audit_id = l.audit_id and change.part = 'change'
+    left join audit_details origin on origin.audit_id = l.audit_id and origin.part = 'origin'
+    order by chosen.place`.execute(source.db)
+  return { rows, total }
+}
+
+/** The entries of a request. Those from before have its id themselves, the others among their details. */
+function ofRequest(requestId: string): RawBuilder<boolean> {
+  // Looked up first: as a condition on each entry, the planner would walk through the log.
+  return sql<boolean>`l.audit_id = any(array(
+    select audit_id from audit_log where request_id = ${requestId}
+    union all
+    select audit_id from audit_details where part = 'origin' and content ->> 'request_id' = ${requestId}))`
+}

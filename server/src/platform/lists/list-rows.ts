@@ -1,0 +1,112 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Counted } from '../db/count.ts'
+import type { Facets, KeptList } from './list-counts.queries.ts'
+import type { SearchedFields, SearchReach } from './pattern.ts'
+
+/** An order of a list, which is that of an index on the keys and the id. */
+export type Order = {
+  /** From the first to the last; the id breaks the ties that are left. */
+  keys: [RawBuilder<unknown>, ...RawBuilder<unknown>[]]
+  /** No two rows have the same key, so the id breaks no tie. */
+  isUnique?: boolean
+  /** Where rows without a key stand: as the lowest of all, or last both ways. Absent: there are none. */
+  nulls?: 'lowest' | 'last'
+  /** Rows that were made at one time lie apart in it. */
+  isScattered?: boolean
+}
+
+/** A list that is filtered, searched, sorted and paged: what differs between lists, as SQL over `table` under `alias`. */
+export type List<Filter, By extends string> = {
+  table: string
+  alias: string
+  id: string
+  orders: Record<By, Order>
+  /** What a search looks into by a trigram index; absent: a search is one of the conditions, or there is none. */
+  searched?: SearchedFields & { textOf(filter: Filter): string | undefined }
+  /** Every condition of a filter but its search. */
+  conditionsOf(filter: Filter): RawBuilder<boolean>[]
+  /** The list whose totals are kept, and the facets of a filter that has no conditions besides; undefined: it has others. */
+  kept?: { list: KeptList; facetsOf(filter: Filter): Facets | undefined }
+  /** The order in which the rows of a filter stand together, because it is a range of its key; undefined: there is none. */
+  rangeOf?(filter: Filter): By | undefined
+  /** True when the rows of a filter are surely few enough to look at each, though no estimate knows it. */
+  isShort?(filter: Filter): boolean
+}
+
+export type ListPage<By extends string> = { perPage: number; offset: number; by: By; direction: 'asc' | 'desc' }
+
+/** The ids of a page in their order, how many rows match, and where a search looked. */
+export type Found = { ids: number[]; total: Counted; reach?: SearchReach }
+
+/** A page that is wanted of a list. */
+export type Wanted<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
+
+/** The id of a row that has been chosen. */
+export const ID = sql`list_id`
+
+/** The keys of a row that has been chosen. */
+function chosenKeys({ keys }: Order): RawBuilder<unknown>[] {
+  return keys.map((_, place) => sql.ref(`list_key_${place}`))
+}
+
+/**
+ * The rows of a filter and of further conditions: their id alone, which an index holds, or with the key of the page's order, or
+ * with that and what is searched.
+ */
+export function rowsOf<Filter, By extends string>(
+  { list, filter, page }: Wanted<Filter, By>,
+  { columns = 'keyed', more = [] }: { columns?: 'id' | 'keyed' | 'searched'; more?: RawBuilder<boolean>[] } = {},
+): RawBuilder<unknown> {
+  const conditions = [sql<boolean>`true`, ...list.conditionsOf(filter), ...more]
+  const { keys } = list.orders[page.by]
+  const names = chosenKeys(list.orders[page.by])
+  const chosen = [
+    sql`${idOf(list)} as ${ID}`,
+    ...(columns === 'id' ? [] : keys.map((key, place) => sql`${key} as ${names[place]!}`)),
+    ...(columns === 'searched' ? (list.searched?.fields ?? []) : []),
+  ]
+  return sql`select ${sql.join(chosen)} from ${sql.table(list.table)} ${sql.id(list.alias)} where ${sql.join(conditions, sql` and `)}`
+}
+
+function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBuilder<unknown> {
+  return sql.ref(`${alias}.${id}`)
+}
+
+/** A page of the rows of a filter, in order. */
+export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuilder<unknown> {
+  const { list, page } = wanted
+  return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(list, page)} ${cut(page)}`
+}
+
+/** What rows of the table are ordered by. */
+export function orderOf<Filter, By extends string>(list: List<Filter, By>, page: Direction<By>): RawBuilder<unknown> {
+  return ordering(list.orders[page.by], page, list.orders[page.by].keys, idOf(list))
+}
+
+/** The same for rows that have been chosen with their keys. */
+export function chosenOrder<Filter, By extends string>(
+  list: List<Filter, By>,
+  page: Direction<By>,
+): RawBuilder<unknown> {
+  return ordering(list.orders[page.by], page, chosenKeys(list.orders[page.by]), ID)
+}
+
+type Direction<By extends string> = Pick<ListPage<By>, 'by' | 'direction'>
+
+function ordering(
+  { isUnique, nulls }: Order,
+  { direction }: { direction: 'asc' | 'desc' },
+  keys: RawBuilder<unknown>[],
+  id: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const way = sql.raw(direction)
+  // An index is read backwards only when nulls stand where it has them: named only where there can be any.
+  const place = nulls === undefined ? '' : nulls === 'last' || direction === 'desc' ? 'nulls last' : 'nulls first'
+  const sorted = keys.map((key) => sql`${key} ${way} ${sql.raw(place)}`)
+  return sql.join(isUnique === true ? sorted : [...sorted, sql`${id} ${way}`])
+}
+
+/** The part of an order that is the page. */
+export function cut({ perPage, offset }: { perPage: number; offset: number }): RawBuilder<unknown> {
+  return sql`limit ${perPage} offset ${offset}`
+}
