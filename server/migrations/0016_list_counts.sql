@@ -34,9 +34,12 @@ begin
     insert into list_counts (list, facets, n)
     select 'users', user_facets(deleted_at, status, role, email_verified_at, is_test_user), -count(*) from lost group by 2;
   elsif tg_op = 'UPDATE' then
-    insert into list_counts (list, facets, n) values
-      ('users', user_facets(old.deleted_at, old.status, old.role, old.email_verified_at, old.is_test_user), -1),
-      ('users', user_facets(new.deleted_at, new.status, new.role, new.email_verified_at, new.is_test_user), 1);
+    insert into list_counts (list, facets, n)
+    select 'users', facets, sum(n) from (
+      select user_facets(deleted_at, status, role, email_verified_at, is_test_user) as facets, 1 as n from added
+      union all select user_facets(deleted_at, status, role, email_verified_at, is_test_user), -1 from lost) moved
+    group by 2 having sum(n) <> 0;
+    if not found then return null; end if;
   else
     delete from list_counts where list = 'users';
   end if;
@@ -53,9 +56,12 @@ begin
     insert into list_counts (list, facets, n)
     select 'products', product_facets(deleted_at, status, verification, condition, hidden_at), -count(*) from lost group by 2;
   elsif tg_op = 'UPDATE' then
-    insert into list_counts (list, facets, n) values
-      ('products', product_facets(old.deleted_at, old.status, old.verification, old.condition, old.hidden_at), -1),
-      ('products', product_facets(new.deleted_at, new.status, new.verification, new.condition, new.hidden_at), 1);
+    insert into list_counts (list, facets, n)
+    select 'products', facets, sum(n) from (
+      select product_facets(deleted_at, status, verification, condition, hidden_at) as facets, 1 as n from added
+      union all select product_facets(deleted_at, status, verification, condition, hidden_at), -1 from lost) moved
+    group by 2 having sum(n) <> 0;
+    if not found then return null; end if;
   else
     delete from list_counts where list = 'products';
   end if;
@@ -63,28 +69,22 @@ begin
   return null;
 end $$;
 
--- An update of anything else costs nothing: its trigger is not called.
+-- For each statement, so that a change of many rows appends a few.
 create trigger users_are_listed after insert on users
   referencing new table as added for each statement execute function count_listed_users();
 create trigger users_are_unlisted after delete on users
   referencing old table as lost for each statement execute function count_listed_users();
 create trigger users_are_emptied after truncate on users for each statement execute function count_listed_users();
-create trigger users_are_relisted after update of deleted_at, status, role, email_verified_at, is_test_user on users
-  for each row when ((old.status, old.role, old.is_test_user) is distinct from (new.status, new.role, new.is_test_user)
-    or (old.deleted_at is null) <> (new.deleted_at is null)
-    or (old.email_verified_at is null) <> (new.email_verified_at is null))
-  execute function count_listed_users();
+create trigger users_are_relisted after update on users
+  referencing old table as lost new table as added for each statement execute function count_listed_users();
 
 create trigger products_are_listed after insert on products
   referencing new table as added for each statement execute function count_listed_products();
 create trigger products_are_unlisted after delete on products
   referencing old table as lost for each statement execute function count_listed_products();
 create trigger products_are_emptied after truncate on products for each statement execute function count_listed_products();
-create trigger products_are_relisted after update of deleted_at, status, verification, condition, hidden_at on products
-  for each row when ((old.status, old.verification, old.condition) is distinct from (new.status, new.verification, new.condition)
-    or (old.deleted_at is null) <> (new.deleted_at is null)
-    or (old.hidden_at is null) <> (new.hidden_at is null))
-  execute function count_listed_products();
+create trigger products_are_relisted after update on products
+  referencing old table as lost new table as added for each statement execute function count_listed_products();
 
 -- The triggers hold writers back until this transaction ends.
 insert into list_counts (list, facets, n)

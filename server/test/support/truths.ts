@@ -1,6 +1,14 @@
 /** What holds of every marketplace that is made rather than lived, each with a query that finds what contradicts it. */
 export const TRUTHS: readonly [truth: string, contradictions: string][] = [
   [
+    'the kept totals of users and products are those of their rows',
+    `select list, facets from (
+       select list, facets, n from list_counts
+       union all select 'users', user_facets(deleted_at, status, role, email_verified_at, is_test_user), -1 from users
+       union all select 'products', product_facets(deleted_at, status, verification, condition, hidden_at), -1 from products) c
+     group by list, facets having sum(n) <> 0`,
+  ],
+  [
     'whom a message passed over stands there with the reason, as often as it is counted',
     `select message_id from (
        select message_id, sum(skipped_no_device) as no_device, sum(skipped_opted_out) as opted_out, sum(skipped_inactive) as inactive
