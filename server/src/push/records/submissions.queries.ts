@@ -11,19 +11,22 @@ export async function nextSubmissionIds(tx: Tx, count: number): Promise<number[]
   return rows.map((row) => row.id)
 }
 
-/** Writes down the requests that are about to be made. */
+/** Writes down the requests that are about to be made to a provider. */
 export async function insertSubmissions(
   tx: Tx,
+  provider: string,
   submissions: NewSubmission[],
   times: { now: Date; leaseUntil: Date },
 ): Promise<void> {
   if (submissions.length === 0) return
   const rows = submissions.map(
-    (s) => sql`(${s.submissionId}, ${int8Array(s.batchIds)}::bigint[], ${int8Array(s.notificationIds)}::bigint[],
+    (
+      s,
+    ) => sql`(${s.submissionId}, ${provider}, ${int8Array(s.batchIds)}::bigint[], ${int8Array(s.notificationIds)}::bigint[],
       ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz)`,
   )
   await sql`
-    insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until)
+    insert into submissions (submission_id, provider, batch_ids, notification_ids, user_ids, started_at, lease_until)
     values ${sql.join(rows)}`.execute(tx)
 }
 
@@ -80,13 +83,13 @@ export type DueSubmission = {
 }
 
 /**
- * Claims submissions whose receipts are due, and gives them oldest first, by moving their next question to `until`: two
+ * Claims submissions to a provider whose receipts are due, and gives them oldest first, by moving their next question to `until`: two
  * workers never ask for the same ones in one round, and a crash lets them be asked again. `dueOnly` false takes every
  * submission that still waits for a receipt and was not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
   db: Db,
-  claim: { now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
+  claim: { provider: string; now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
 ): Promise<DueSubmission[]> {
   const due = claim.dueOnly
     ? sql`next_receipt_at <= ${claim.now}`
@@ -94,7 +97,7 @@ export async function claimDueReceipts(
   const { rows } = await sql<DueSubmission>`
     with claimed as (
       update submissions s set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      from (select submission_id, next_receipt_at as due_at from submissions where ${due}
+      from (select submission_id, next_receipt_at as due_at from submissions where ${due} and provider = ${claim.provider}
         order by next_receipt_at, submission_id limit ${claim.limit} for update skip locked) due
       where s.submission_id = due.submission_id
       returning s.submission_id, s.notification_ids, s.user_ids, s.started_at, due.due_at)
