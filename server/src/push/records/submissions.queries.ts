@@ -123,7 +123,10 @@ export type PendingTicket = {
   sent_at: Date
 }
 
-/** The tickets of these notifications whose receipt is not stored yet, in the same order. */
+/**
+ * The tickets of these notifications whose receipt is not stored yet, in the same order. Each is looked up by itself: a join
+ * may read the whole table instead (measured: 55 instead of 4 ms for 1,000 among 100,000).
+ */
 export async function listPendingTickets(
   db: Db,
   copies: { notificationIds: number[]; userIds: number[] },
@@ -133,7 +136,8 @@ export async function listPendingTickets(
     select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.sent_at
     from unnest(${int8Array(copies.notificationIds)}::bigint[], ${int8Array(copies.userIds)}::bigint[])
       with ordinality as r(notification_id, user_id, place)
-    join notifications n on n.user_id = r.user_id and n.notification_id = r.notification_id
+    cross join lateral (
+      select * from notifications where user_id = r.user_id and notification_id = r.notification_id offset 0) n
     where n.ticket_id is not null and n.is_delivered is null
     order by r.place`.execute(db)
   return rows
