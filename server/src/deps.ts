@@ -11,10 +11,7 @@ import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
-import { createExpoProvider } from './push/provider/expo/expo.ts'
-import type { Provider } from './push/provider/provider.ts'
-import { createRemovalGuard, type RemovalGuard } from './push/provider/removal-guard.ts'
-import { createSlots, type Slots } from './push/provider/slots.ts'
+import { openProviders, type CreateProvider, type Providers } from './push/provider/registry.ts'
 import type { Clock } from './platform/shared/clock.ts'
 import type { Log } from './platform/shared/log.ts'
 
@@ -26,9 +23,7 @@ export type Deps = {
   pool: DbPool
   db: Db
   queue: Queue
-  provider: Provider
-  removalGuard: RemovalGuard
-  slots: Slots
+  providers: Providers
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
@@ -43,14 +38,14 @@ export type Deps = {
 type Lifecycle = { draining: boolean; givingUp: AbortController }
 
 /**
- * The composition root: migrates the database and connects every part. `overrides.clock` is for tests, `overrides.limits` for
- * commands that an operator waits for. Throws when a pooler before the database lets a limit of ADR 014 fall. The second
+ * The composition root: migrates the database and connects every part. `overrides.clock` and `overrides.registry` are for
+ * tests, `overrides.limits` for commands that an operator waits for. Throws when a pooler before the database lets a limit of ADR 014 fall. The second
  * value releases everything, in order.
  */
 export async function createDeps(
   config: Config,
   log: Log,
-  overrides: { clock?: TestClock; limits?: Partial<Limits> } = {},
+  overrides: { clock?: TestClock; limits?: Partial<Limits>; registry?: readonly CreateProvider[] } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const time = createDatabaseClock(log)
   const { pool, pooling } = await openPool(config, log, { ...overrides, onServer: time.meet })
@@ -66,7 +61,7 @@ export async function createDeps(
     onServer: time.meet,
     ...(overrides.clock && { clock: overrides.clock }),
   })
-  const provider = createExpoProvider(config)
+  const providers = await openProviders(db, config, overrides.registry)
   const rateLimits = createRateLimits({
     db,
     clock,
@@ -81,9 +76,7 @@ export async function createDeps(
     pool,
     db,
     queue,
-    provider,
-    removalGuard: createRemovalGuard(db),
-    slots: createSlots(config.PUSH_CONCURRENCY),
+    providers,
     sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,
@@ -97,7 +90,7 @@ export async function createDeps(
     await deps.activity.close()
     await rateLimits.close()
     await queue.close()
-    await provider.close()
+    await Promise.all(providers.map(({ provider }) => provider.close()))
     await pool.end()
   }
   return { deps, close }

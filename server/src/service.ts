@@ -1,11 +1,10 @@
-import { buildApp } from './app.ts'
 import type { Config } from './platform/config/config.ts'
-import { createDeps } from './deps.ts'
+import { createDeps, type Deps } from './deps.ts'
 import { registerAuditKey } from './platform/audit/keys.ts'
 import { ensureFirstAdmin } from './identity/sign-in/auth.ts'
+import type { App } from './platform/http/routes.ts'
 import type { Log } from './platform/shared/log.ts'
 import { fillWithDemoData, startLocalPostgres } from './trial.ts'
-import { startWorker } from './worker.ts'
 
 // Tickets that cannot be stored are given up after this; the process ends at the latest 25 s after it was told to.
 const GIVE_UP_AFTER_MS = 18_000
@@ -22,7 +21,7 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   await ensureFirstAdmin(deps)
   if (config.DEMO_DATA === 'on') await fillWithDemoData(deps)
   const worker = config.PROCESS === 'web' ? undefined : await startWorker(deps)
-  const app = config.PROCESS === 'worker' ? undefined : (await buildApp(deps)).app
+  const app = config.PROCESS === 'worker' ? undefined : await buildApp(deps)
   const url = await app?.listen({ port: config.PORT, host: config.HOST })
   log.info({ process: config.PROCESS, url }, 'started')
   const stop = async () => {
@@ -34,4 +33,16 @@ export async function startService(settings: Config, log: Log): Promise<Service>
     await postgres?.stop()
   }
   return { url, stop }
+}
+
+// Each process loads only what it does: the API is 30 MB of code to a worker that never serves it.
+
+async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
+  const worker = await import('./worker.ts')
+  return worker.startWorker(deps)
+}
+
+async function buildApp(deps: Deps): Promise<App> {
+  const api = await import('./app.ts')
+  return (await api.buildApp(deps)).app
 }

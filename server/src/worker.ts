@@ -5,7 +5,7 @@ import { auditChores } from './administration/audit/tend.ts'
 import { createContact } from './push/pipeline/contact.ts'
 import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
-import { startLanes } from './push/pipeline/lanes.ts'
+import { startLanes, type LaneBells } from './push/pipeline/lanes.ts'
 import { startLookout } from './push/pipeline/lookout.ts'
 import { fetchReceipts } from './push/receipts/receipts.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
@@ -36,10 +36,10 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const { queue, db, log } = deps
   const ending = new AbortController()
   const contact = createContact()
-  const bells = { transactional: createBell(), campaign: createBell(), coordinate: createBell() }
+  const coordinateBell = createBell()
 
   const coordinating = workWhenRung(
-    { ...deps, bell: bells.coordinate },
+    { ...deps, bell: coordinateBell },
     'coordinate',
     async ({ messageId }, signal) => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
@@ -49,7 +49,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     ending.signal,
   )
   const queues = {
-    coordinate: bells.coordinate.ring,
+    coordinate: coordinateBell.ring,
     'fetch-receipts': await workOn(
       queue,
       'fetch-receipts',
@@ -97,13 +97,18 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   for (const name of ['sweep', 'by-time', 'tend-accounts', 'refresh-insights'])
     await queue.boss.schedule(name, EVERY_MINUTE, {})
 
-  const lanes = startLanes(deps, bells)
+  const bells = new Map<string, LaneBells>()
+  const lanes = deps.providers.map((ofProvider) => {
+    const own = { transactional: createBell(), campaign: createBell() }
+    bells.set(ofProvider.provider.name, own)
+    return startLanes({ ...deps, ...ofProvider }, own)
+  })
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.announced.ring)
   const lookout = startLookout(deps, { waiting: { lanes: bells, queues }, contact, hears: listener.hears })
 
   const stop = async () => {
     ending.abort()
-    await Promise.all([listener.stop(), lookout.stop(), lanes.stop(), coordinating])
+    await Promise.all([listener.stop(), lookout.stop(), ...lanes.map(({ stop: end }) => end()), coordinating])
     await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
   }
   return { stop }

@@ -1,10 +1,13 @@
 import { expect } from 'vitest'
 import { closeBreaker } from '../../src/push/provider/breaker.ts'
+import { lockProviderStates } from '../../src/push/provider/provider-state.queries.ts'
+import { namesOf } from '../../src/push/provider/registry.ts'
 import type { GivenUser } from './given.ts'
 import { countedRows, ledgerOf, skipsOf, storedCounts } from './ledger.ts'
 import type { Service } from './service.ts'
 
 type Row = {
+  notification_id: number
   is_send: boolean
   is_delivered: boolean | null
   attempts: number
@@ -65,10 +68,12 @@ export async function expectTruth(service: Service, messageId: number): Promise<
   expect(ledger.possibleDuplicates).toBeGreaterThanOrEqual(ledger.duplicated)
 }
 
-/** A provider that behaves, and a breaker that remembers nothing, for the next test. */
+/** A provider that behaves, and breakers that remember nothing, for the next test. */
 export async function calmDown({ simulator, deps }: Service): Promise<void> {
   simulator.reset()
-  await closeBreaker(deps, () => Promise.resolve())
+  await deps.db.transaction().execute(async (tx) => {
+    for (const state of await lockProviderStates(tx, namesOf(deps.providers))) await closeBreaker(deps, tx, state)
+  })
 }
 
 /** Moves time on past the wait before a retry. */

@@ -2,10 +2,10 @@ import { coordinate } from '../../src/push/pipeline/coordinate.ts'
 import { runOnce } from '../../src/push/pipeline/lanes.ts'
 import { fetchReceipts } from '../../src/push/receipts/receipts.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
-import type { Service } from './service.ts'
+import type { Deps } from '../../src/deps.ts'
 
 /** Does all work that is due now, as the worker would, and stops when nothing is. */
-export async function drain({ deps }: Pick<Service, 'deps'>): Promise<void> {
+export async function drain({ deps }: { deps: Deps }): Promise<void> {
   const signal = new AbortController().signal
   for (let worked = true; worked;) {
     worked = false
@@ -14,9 +14,10 @@ export async function drain({ deps }: Pick<Service, 'deps'>): Promise<void> {
       await completeJobs(deps.queue, deps.db, 'coordinate', [job])
       worked = true
     }
-    for (const lane of ['transactional', 'campaign'] as const) {
-      if ((await runOnce(deps, lane, signal)) === 'worked') worked = true
-    }
+    for (const ofProvider of deps.providers)
+      for (const lane of ['transactional', 'campaign'] as const) {
+        if ((await runOnce({ ...deps, ...ofProvider }, lane, signal)) === 'worked') worked = true
+      }
     for (const job of await fetchJobs(deps.queue, 'fetch-receipts', 10)) {
       await fetchReceipts(deps, job.data, signal)
       await completeJobs(deps.queue, deps.db, 'fetch-receipts', [job])

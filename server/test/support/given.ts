@@ -19,7 +19,7 @@ type UserWishes = {
   isTestUser?: boolean
   /** Absent: `1`; null: no setting at all. */
   notification?: '0' | '1' | null
-  devices?: { token?: string; platform?: Platform; deviceId?: string }[]
+  devices?: { token?: string; platform?: Platform; deviceId?: string; provider?: string }[]
 }
 
 export type Given = {
@@ -83,6 +83,7 @@ async function insertDevice({ db, clock }: Deps, userId: number, wish: NonNullab
       token: device.token,
       device_id: device.deviceId,
       platform: device.platform,
+      provider: wish.provider ?? 'expo',
       last_registered_at: new Date(clock.now()),
     })
     .returning('id')

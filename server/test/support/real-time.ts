@@ -1,6 +1,8 @@
 import { startSimulator, type Simulator } from '../../../simulator/src/server.ts'
 import { configWith, type Config } from '../../src/platform/config/config.ts'
 import { createDeps, type Deps } from '../../src/deps.ts'
+import type { CreateProvider } from '../../src/push/provider/registry.ts'
+import { withFirstProvider, type TestDeps } from './providers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import { startWorker } from '../../src/worker.ts'
 import { createGiven, type Given } from './given.ts'
@@ -9,7 +11,7 @@ import { cloneTemplate } from './service.ts'
 /** A database and a provider on which processes run by the true clock, as in production. */
 export type RealTime = {
   /** The parts of a process that only sends. */
-  deps: Deps
+  deps: TestDeps
   given: Given
   simulator: Simulator
   databaseUrl: string
@@ -19,7 +21,10 @@ export type RealTime = {
 }
 
 /** Starts them. Closing ends the workers first. */
-export async function startRealTime(settings: Partial<Config> = {}): Promise<RealTime> {
+export async function startRealTime(
+  settings: Partial<Config> = {},
+  registry?: readonly CreateProvider[],
+): Promise<RealTime> {
   const database = await cloneTemplate()
   const simulator = await startSimulator({ port: 0, ratePerSecond: 0, receiptDelayMs: 0 })
   const ends: (() => Promise<void>)[] = []
@@ -35,11 +40,11 @@ export async function startRealTime(settings: Partial<Config> = {}): Promise<Rea
       ...settings,
       ...own,
     })
-    const { deps, close } = await createDeps(config, createLog('silent'))
+    const { deps, close } = await createDeps(config, createLog('silent'), registry && { registry })
     ends.unshift(close)
     return deps
   }
-  const deps = await start({ PROCESS: 'web' })
+  const deps = withFirstProvider(await start({ PROCESS: 'web' }))
   const work = async (own: Partial<Config> = {}) => {
     const parts = await start({ PROCESS: 'worker', ...own })
     const worker = await startWorker(parts)

@@ -8,11 +8,13 @@ import { startSimulator, type Simulator } from '../../../simulator/src/server.ts
 import { buildApp } from '../../src/app.ts'
 import { configWith, type Config } from '../../src/platform/config/config.ts'
 import type { Limits } from '../../src/platform/db/session.ts'
-import { createDeps, type Deps } from '../../src/deps.ts'
+import { createDeps } from '../../src/deps.ts'
 import { registerAuditKey } from '../../src/platform/audit/keys.ts'
 import type { App, RouteTable } from '../../src/platform/http/routes.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
+import type { CreateProvider } from '../../src/push/provider/registry.ts'
 import { createGiven, type Given } from './given.ts'
+import { withFirstProvider, type TestDeps } from './providers.ts'
 import { watchForSecrets, type SecretWatch } from './secrets.ts'
 
 const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
@@ -23,7 +25,7 @@ const HOUR_MS = 3_600_000
 export type Service = {
   app: App
   routes: RouteTable
-  deps: Deps
+  deps: TestDeps
   clock: TestClock
   simulator: Simulator
   given: Given
@@ -35,12 +37,17 @@ export type Service = {
 export type Way = {
   /** Waits that differ (ADR 014). */
   limits?: Partial<Limits>
+  /** Its providers, if they are others than in production. */
+  registry?: readonly CreateProvider[]
   /** Prepares its database before the service starts; gives the address that the service is told, such as that of a pooler. */
   lead?: (url: string) => string | Promise<string>
 }
 
 /** Starts a service; `overrides` are settings that differ from the defaults. Closing it fails when a secret leaked. */
-export async function startService(overrides: Partial<Config> = {}, { limits, lead }: Way = {}): Promise<Service> {
+export async function startService(
+  overrides: Partial<Config> = {},
+  { limits, registry, lead }: Way = {},
+): Promise<Service> {
   const database = await cloneTemplate()
   // Ahead of the database's own time, which marks when an immediate job is due: else such a job would wait for it.
   const clock = new TestClock(Date.now() + HOUR_MS)
@@ -58,7 +65,9 @@ export async function startService(overrides: Partial<Config> = {}, { limits, le
     PROCESS: 'web',
     ...overrides,
   })
-  const { deps, close } = await createDeps(config, log, { clock, ...(limits && { limits }) })
+  const parts = await createDeps(config, log, { clock, ...(limits && { limits }), ...(registry && { registry }) })
+  const { close } = parts
+  const deps = withFirstProvider(parts.deps)
   await registerAuditKey(deps)
   const { app, routes } = await buildApp(deps)
   secrets.watchAnswers(app)

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 describe('The job that counts', () => {
   test('comes to the same step by step, all at once, twice and late', async () => {
     const service = await startService()
-    let deps = service.deps
+    let deps: Deps = service.deps
     await refreshInsights(deps)
     for (const [seed, hours] of [0.01, 0.3, 30, 4, 100].entries()) {
       deps = later(deps, hours * HOUR_MS)

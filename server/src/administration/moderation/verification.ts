@@ -15,7 +15,7 @@ import { changedFields, changeVerification, recordDecision, standingOf } from '.
 import { listProducts, type ProductsWanted } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
 
-type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider' | 'auditKeys'>
+type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'providers' | 'auditKeys'>
 
 /** Why a product cannot stay as it is; the owner is told. */
 export const REASONS = [

@@ -66,6 +66,7 @@ export type Tables = MarketplaceTables &
       token: string
       device_id: string
       platform: Platform
+      provider: Generated<string>
       last_registered_at: Date
       removed_at: Date | null
       removed_reason: string | null
@@ -123,6 +124,8 @@ export type Tables = MarketplaceTables &
       status: Generated<BatchStatus>
       attempts: Generated<number>
       claim: number | null
+      /** Whose pushes it holds, once it was claimed. */
+      provider: Generated<string>
       lease_until: Date | null
       due_at: Date
       failures: Generated<number>
@@ -154,6 +157,7 @@ export type Tables = MarketplaceTables &
     }
     submissions: {
       submission_id: number
+      provider: Generated<string>
       batch_ids: number[]
       notification_ids: number[]
       user_ids: number[]
@@ -166,7 +170,7 @@ export type Tables = MarketplaceTables &
       receipts_asked_at: Date | null
     }
     provider_state: {
-      only_row: Generated<boolean>
+      provider: string
       pace_free_at: Date
       busy_until: Date
       slow_until: Date
@@ -193,6 +197,7 @@ export type Tables = MarketplaceTables &
       raised_at: Date
       last_seen_at: Date
       times: Generated<number>
+      providers: Generated<string[]>
       resolved_at: Date | null
     }
   }

@@ -3,23 +3,23 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Platform } from '../../platform/db/tables.ts'
 
-export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform }
+export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
 
 // A row that another transaction holds is skipped: an insert on its key would wait for it, with all the others. Rows are
 // added in one order, so that no two of these wait for each other in a circle.
 const REGISTER_PLAIN = `
   with asked as (
-    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
-      with ordinality as a (user_id, token, device_id, platform, place)),
+    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+      with ordinality as a (user_id, token, device_id, platform, provider, place)),
   known as (
     select d.id, a.place from asked a join mobile_devices d on d.user_id = a.user_id and d.token = a.token
-    where d.device_id = a.device_id and d.platform = a.platform and d.removed_at is null
+    where d.device_id = a.device_id and d.platform = a.platform and d.provider = a.provider and d.removed_at is null
     for no key update of d skip locked),
   refreshed as (
-    update mobile_devices set last_registered_at = $5, updated_at = $5 where id in (select id from known)),
+    update mobile_devices set last_registered_at = $6, updated_at = $6 where id in (select id from known)),
   added as (
-    insert into mobile_devices (user_id, token, device_id, platform, last_registered_at)
-    select user_id, token, device_id, platform, $5 from asked a
+    insert into mobile_devices (user_id, token, device_id, platform, provider, last_registered_at)
+    select user_id, token, device_id, platform, provider, $6 from asked a
     where place not in (select place from known)
       and not exists (select from mobile_devices d where d.user_id = a.user_id and d.token = a.token)
       and not exists (select from mobile_devices d where d.token = a.token and d.removed_at is null)
@@ -37,7 +37,9 @@ const REGISTER_PLAIN = `
  * others take more than that.
  */
 export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
-  const columns = (['userId', 'token', 'deviceId', 'platform'] as const).map((name) => devices.map((d) => d[name]))
+  const columns = (['userId', 'token', 'deviceId', 'platform', 'provider'] as const).map((name) =>
+    devices.map((d) => d[name]),
+  )
   const statement = { name: 'register-plain', text: REGISTER_PLAIN, values: [...columns, now] }
   const rows = await runPrepared<{ place: number }>(pool, statement)
   const done = new Set(rows.map(({ place }) => place))
@@ -75,6 +77,7 @@ export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promis
       token: device.token,
       device_id: device.deviceId,
       platform: device.platform,
+      provider: device.provider,
       last_registered_at: now,
       removed_at: null,
       removed_reason: null,
@@ -83,6 +86,7 @@ export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promis
       conflict.columns(['user_id', 'token']).doUpdateSet({
         device_id: device.deviceId,
         platform: device.platform,
+        provider: device.provider,
         last_registered_at: now,
         removed_at: null,
         removed_reason: null,
@@ -117,11 +121,11 @@ export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date 
     where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at`.execute(db)
 }
 
-/** Brings back devices removed as gone since a moment, where no other has taken their token or phone; their number. */
-export async function restoreGone(db: Db, since: Date, now: Date): Promise<number> {
+/** Brings back devices of a provider removed as gone since a moment, where no other has their token or phone; their number. */
+export async function restoreGone(db: Db, provider: string, since: Date, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update mobile_devices d set removed_at = null, removed_reason = null, updated_at = ${now}
-    where removed_reason = 'DeviceNotRegistered' and removed_at >= ${since} and not exists (
+    where provider = ${provider} and removed_reason = 'DeviceNotRegistered' and removed_at >= ${since} and not exists (
       select 1 from mobile_devices other
       where other.removed_at is null and other.id <> d.id
         and (other.token = d.token or (other.user_id = d.user_id and other.device_id = d.device_id)))`.execute(db)

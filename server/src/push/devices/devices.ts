@@ -5,6 +5,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { together } from '../../platform/shared/together.ts'
 import { cancelUnsent } from '../messages/cancel.ts'
+import { ownerOf } from '../provider/registry.ts'
 import {
   lockRegistration,
   registerPlain,
@@ -20,7 +21,7 @@ import {
 type DeviceDeps = Pick<Deps, 'db' | 'clock'>
 
 /** What registers phones one by one, and asks the database for many at once. */
-export type RegisterDevice = (device: NewDevice) => Promise<void>
+export type RegisterDevice = (phone: Omit<NewDevice, 'provider'>) => Promise<void>
 
 const MOST_ASKED = 100
 
@@ -29,11 +30,13 @@ const MOST_ASKED = 100
  * owner: it moves to the latest account, what the former owner has unsent to it is cancelled, and a new token of the
  * same phone replaces the old one (decision B10). What is registered is committed.
  */
-export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'provider'>): RegisterDevice {
+export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'providers'>): RegisterDevice {
   const registerSimply = together((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
-  return async (device) => {
-    if (!deps.provider.ownsToken(device.token))
+  return async (phone) => {
+    const provider = ownerOf(deps.providers, phone.token)
+    if (provider === undefined)
       throw errors.validation({ token: ['is not a push token; one looks like ExponentPushToken[…]'] })
+    const device = { ...phone, provider }
     if (await registerSimply(device)) return
     const now = fromNow(deps.clock)
     await inTransaction(deps.db, async (tx) => {
@@ -70,9 +73,9 @@ export async function removeDevices(deps: DeviceDeps, gone: { deviceId: number; 
   await removeGone(deps.db, gone, fromNow(deps.clock))
 }
 
-/** Brings back the devices that were removed as gone since a moment. */
-export async function restoreDevices(deps: DeviceDeps, since: Date): Promise<number> {
-  return restoreGone(deps.db, since, fromNow(deps.clock))
+/** Brings back the devices of a provider that were removed as gone since a moment; their number. */
+export async function restoreDevices(deps: DeviceDeps, provider: string, since: Date): Promise<number> {
+  return restoreGone(deps.db, provider, since, fromNow(deps.clock))
 }
 
 async function cancelAll(tx: Tx, released: ReleasedDevice[], now: Date): Promise<void> {

@@ -15,21 +15,24 @@ const LONGEST_MOMENT = new Date('9999-12-31T00:00:00Z')
 /** What a sender says: the bulk endpoints call the body `text`. */
 export type NewContent = { title: string; text: string; data?: Record<string, unknown> }
 
-type ContentDeps = { provider: Pick<Provider, 'payloadBytes'>; config: Pick<Config, 'LINK_SCHEMES'> }
+type ContentDeps = {
+  providers: readonly { provider: Pick<Provider, 'payloadBytes'> }[]
+  config: Pick<Config, 'LINK_SCHEMES'>
+}
 
 /** The content as a push carries it. */
 export function toPushContent(content: NewContent, lane: Lane): PushContent {
   return { title: content.title, body: content.text, data: content.data ?? null, urgent: lane === 'transactional' }
 }
 
-/**
- * Bytes of the largest copy of this content, on any platform (decision B9).
- */
-export function payloadBytesOf({ provider }: Pick<ContentDeps, 'provider'>, content: PushContent): number {
+/** Bytes of the largest copy of this content, by any provider and on any platform (decision B9). */
+export function payloadBytesOf({ providers }: Pick<ContentDeps, 'providers'>, content: PushContent): number {
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
   return Math.max(
-    provider.payloadBytes({ ...copy, platform: 'ios' }),
-    provider.payloadBytes({ ...copy, platform: 'android' }),
+    ...providers.flatMap(({ provider }) => [
+      provider.payloadBytes({ ...copy, platform: 'ios' }),
+      provider.payloadBytes({ ...copy, platform: 'android' }),
+    ]),
   )
 }
 

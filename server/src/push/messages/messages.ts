@@ -12,7 +12,7 @@ import { enqueueCoordination } from './control.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { emptyMessages, findTwin, insertMessage, type Message } from '../records/messages.queries.ts'
 
-type MessageDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider'>
+type MessageDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'providers'>
 
 export type StartedMessage = { messageId: number; status: Message['status']; audience: number }
 

@@ -7,7 +7,7 @@ import { checkContent, MAX_PAYLOAD_BYTES, payloadBytesOf, toPushContent, type Ne
  * the seconds that the pace needs (0 without one). Content that a send would refuse is refused here too.
  */
 export async function previewBulkSend(
-  deps: Pick<Deps, 'db' | 'config' | 'provider'>,
+  deps: Pick<Deps, 'db' | 'config' | 'providers'>,
   audience: 'all' | 'sandbox',
   content: NewContent,
 ) {

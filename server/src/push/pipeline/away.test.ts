@@ -129,7 +129,8 @@ describe('a provider that cannot be reached', () => {
 
 /** The service's parts with a provider at an address where nobody answers. */
 function awayAt({ deps }: Service, address = 'http://127.0.0.1:1'): Deps {
-  return { ...deps, provider: createExpoProvider({ ...deps.config, EXPO_BASE_URL: address }) }
+  const provider = createExpoProvider({ ...deps.config, EXPO_BASE_URL: address })
+  return { ...deps, providers: [{ ...deps.providers[0], provider }] }
 }
 
 async function batchOf({ deps }: Service, messageId: number) {

@@ -1,20 +1,18 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import type { Lane } from '../../platform/db/tables.ts'
 import { goByIndex, goByRange, inTransaction } from '../../platform/db/transaction.ts'
 import type { Push, PushContent } from '../provider/provider.ts'
+import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { listUnsent, type Unsent } from '../records/audience.queries.ts'
-import {
-  finishBatches,
-  lockDueBatches,
-  openAttempt,
-  type BatchChoice,
-  type LockedBatch,
-} from '../records/batches.queries.ts'
+import { lockDueBatches, type LockedBatch } from '../records/batch-locks.queries.ts'
+import { finishBatches, openAttempt } from '../records/batches.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
+import { divideBatches } from './divide.ts'
 import { countWritten, expireBatches, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from '../records/notifications.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
@@ -51,38 +49,42 @@ type Copy = {
 // Up to this many ids for each user, a range of them is read faster than one after the other.
 const DENSE = 4
 
-type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'provider'>
+type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'> & Pick<ProviderInUse, 'provider'>
+
+/** Batches of a lane that are due, up to `limit`, or named ones if they still are. */
+export type ClaimChoice = { lane: Lane; limit: number } | { batchIds: number[] }
 
 /**
- * Transaction 1 of batches: locks those that are due, writes the notifications of users who are still eligible, counts
- * the others by reason, and writes down the requests that are about to be made. `onLocked` hears which batches these are
+ * Transaction 1 of batches: locks those that are due for a provider, writes the notifications of users who are still
+ * eligible, counts the others by reason, and writes down the requests that are about to be made. Devices of other providers
+ * get batches of their own. `onLocked` hears which batches these are
  * before anything can fail over them. No connection is held once this returns.
  */
 export async function claimBatches(
   deps: ClaimDeps,
-  choice: BatchChoice,
+  choice: ClaimChoice,
   onLocked?: (batchIds: number[]) => void,
 ): Promise<Claim> {
+  const { name: provider } = deps.provider
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
   return inTransaction(deps.db, async (tx) => {
     await goByIndex(tx)
-    const runnable = await lockDueBatches(tx, choice, now)
+    const runnable = await lockDueBatches(tx, { ...choice, provider }, now)
     onLocked?.(idsOf(runnable))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
     const [fresh, tried] = partition(ready, isFresh)
     const overdue = await expireBatches(tx, expired, now)
-    const perRequest = deps.provider.maxPushes
-    const first = await writeCopies(tx, fresh, perRequest, now)
-    const again = await reopenCopies(tx, tried, perRequest, now)
+    const first = await writeCopies(deps, tx, fresh, now)
+    const again = await reopenCopies(deps, tx, tried, now)
     const copies = [...first.copies, ...again.copies]
     const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
     await finishBatches(tx, idsOf(idle), 'done', now)
     const requests = toRequests(copies, batches)
-    await insertSubmissions(tx, requests.map(toSubmission), { now, leaseUntil })
+    await insertSubmissions(tx, provider, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? null
-    if (claim !== null) await openAttempt(tx, idsOf(batches), { claim, leaseUntil, now })
+    if (claim !== null) await openAttempt(tx, idsOf(batches), { provider, claim, leaseUntil, now })
     // Last, so that no other worker waits long for a counter.
     await addCounts(tx, [...overdue, ...first.counts, ...again.counts], runnable[0]?.batch_id ?? 0)
     const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
@@ -97,19 +99,21 @@ function isFresh(batch: LockedBatch): boolean {
 
 type Written = { copies: Copy[]; counts: CountChange[] }
 
-async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now: Date): Promise<Written> {
   if (batches.length === 0) return { copies: [], counts: [] }
+  const { name: provider, maxPushes: perRequest } = deps.provider
   const users = usersOf(batches)
   const isDense = users.highest - users.lowest < users.count * DENSE
   if (isDense) await goByRange(tx)
-  const written = await insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
+  const written = await insertCopies(tx, idsOf(batches), { users, provider, perRequest, expired: false, now })
   if (isDense) await goByIndex(tx)
+  await divideBatches(deps, tx, written, now)
   await insertSkips(tx, skipsOf(written, batches), now)
   return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
 }
 
 function toCopies(request: NewCopies): Copy[] {
-  if (request.skip !== null) return []
+  if (request.submission_id === null) return []
   const { submission_id, batch_ids, user_ids, device_ids, notification_ids, tokens, platforms } = request
   return notification_ids.map((notification_id, index) => ({
     notification_id,
@@ -123,10 +127,11 @@ function toCopies(request: NewCopies): Copy[] {
 }
 
 /** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
-async function reopenCopies(tx: Tx, batches: LockedBatch[], perRequest: number, now: Date): Promise<Written> {
+async function reopenCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now: Date): Promise<Written> {
   if (batches.length === 0) return { copies: [], counts: [] }
   const [open, over] = partition(await listUnsent(tx, idsOf(batches)), (copy) => copy.owned && copy.skip === null)
   const ended = await endUnsent(tx, over.map(toEnd), now)
+  const { maxPushes: perRequest } = deps.provider
   const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
   const copies = open.map((copy, index) => ({
     ...copy,

@@ -7,7 +7,7 @@ import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { countDueBatches } from '../records/batches.queries.ts'
+import { countDueBatches } from '../records/batch-locks.queries.ts'
 import { coordinate } from './coordinate.ts'
 import { settle } from './settle.ts'
 import { sendBatches } from './send-batches.ts'
@@ -160,7 +160,7 @@ describe('a batch', () => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     await drain(service)
     await sweep(deps)
-    const due = () => countDueBatches(deps.db, { lane: 'campaign', limit: 10 }, fromNow(clock))
+    const due = () => countDueBatches(deps.db, { provider: 'expo', lane: 'campaign', limit: 10 }, fromNow(clock))
     expect(await due()).toBe(0)
     await untilRetry(service)
     expect(await due()).toBe(1)

@@ -4,7 +4,8 @@ import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { UserRange } from '../records/audience.queries.ts'
-import { finishBatches, lockOverdueBatches, type OverdueBatch } from '../records/batches.queries.ts'
+import { lockOverdueBatches, type OverdueBatch } from '../records/batch-locks.queries.ts'
+import { finishBatches } from '../records/batches.queries.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endUnsentOfBatches, insertCopies } from '../records/notifications.queries.ts'
@@ -33,7 +34,13 @@ export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date):
   if (batches.length === 0) return []
   const fresh = batches.filter((batch) => batch.claim === null)
   const tried = batches.filter((batch) => batch.claim !== null)
-  const written = await insertCopies(tx, idsOf(fresh), { users: usersOf(fresh), perRequest: 100, expired: true, now })
+  const written = await insertCopies(tx, idsOf(fresh), {
+    users: usersOf(fresh),
+    provider: undefined,
+    perRequest: 100,
+    expired: true,
+    now,
+  })
   await insertSkips(tx, skipsOf(written, fresh), now)
   const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)

@@ -1,7 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import type { MessageStatus } from '../../platform/db/tables.ts'
 import { isConfigurationFault, type Health, type PushOutcome, type SubmitAnswer } from '../provider/provider.ts'
-import type { AttemptResult, LockedBatch } from '../records/batches.queries.ts'
+import type { ProviderInUse } from '../provider/registry.ts'
+import type { LockedBatch } from '../records/batch-locks.queries.ts'
+import type { AttemptResult } from '../records/batches.queries.ts'
 import { submissionOf, type Claim, type ClaimedPush } from './claim.ts'
 import type { StoredOutcome } from '../records/copies.ts'
 import { firstReceiptAt } from '../records/receipt-schedule.ts'
@@ -96,7 +98,11 @@ export function toStored({ request, outcomes, left }: Answered, fates: Map<numbe
 }
 
 /** What is stored of a request as a whole. */
-export function toSubmissionResult({ request, outcomes }: Answered, now: Date, deps: FateDeps): SubmissionResult {
+export function toSubmissionResult(
+  { request, outcomes }: Answered,
+  now: Date,
+  deps: FateDeps & Pick<ProviderInUse, 'provider'>,
+): SubmissionResult {
   const accepted = outcomes.some((outcome) => outcome.kind === 'accepted')
   const unknown = outcomes.find((outcome) => outcome.kind === 'unknown')
   const refusedOne = outcomes.find((outcome) => outcome.kind === 'refused')
@@ -104,7 +110,10 @@ export function toSubmissionResult({ request, outcomes }: Answered, now: Date, d
     submissionId: submissionOf(request),
     outcome: accepted ? 'accepted' : unknown ? 'unknown' : 'refused',
     code: unknown?.code ?? refusedOne?.code ?? null,
-    nextReceiptAt: accepted ? firstReceiptAt(now, deps.config.RECEIPT_DELAY_SECONDS) : null,
+    nextReceiptAt:
+      accepted && deps.provider.deliveryKnown === 'by receipt'
+        ? firstReceiptAt(now, deps.config.RECEIPT_DELAY_SECONDS)
+        : null,
   }
 }
 

@@ -1,11 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import type { ProviderInUse } from '../provider/registry.ts'
 import type { Verdict } from '../provider/removal-guard.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { removeDevices, restoreDevices } from '../devices/devices.ts'
 import { haltSending } from './halt.ts'
 
-type GoneDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'removalGuard'>
+type GoneDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'> &
+  Pick<ProviderInUse, 'provider' | 'removalGuard'>
 
 /** A device that the provider called gone, about a push that left at `sentAt`. */
 export type GoneDevice = { deviceId: number; sentAt: Date }
@@ -15,7 +17,7 @@ export type GoneReport = { results: number; gone: GoneDevice[]; leftAt: Date }
 
 const UNDO_MS = 60 * 60 * 1_000
 
-/** Counts results over all processes, and says what may become of the devices that are gone (decision B11). */
+/** Counts results of a provider over all processes, and says what may become of the devices that are gone (decision B11). */
 export async function judgeGone(deps: GoneDeps, { results, gone, leftAt }: GoneReport): Promise<Verdict> {
   return deps.removalGuard.judge(results, gone.length, leftAt)
 }
@@ -29,11 +31,11 @@ export async function removeGoneDevices(tx: Tx, deps: Pick<Deps, 'clock'>, gone:
 }
 
 /**
- * So many are gone at once that the fault must be elsewhere: none is removed, what was removed within the hour comes
- * back, and sending halts (decision B11).
+ * So many are gone at once that the fault must be elsewhere: none is removed, what was removed of this provider within the
+ * hour comes back, and the provider halts (decision B11).
  */
 export async function raiseAlarm(deps: GoneDeps, leftAt: Date): Promise<void> {
-  const restored = await restoreDevices(deps, fromNow(deps.clock, -UNDO_MS))
+  const restored = await restoreDevices(deps, deps.provider.name, fromNow(deps.clock, -UNDO_MS))
   deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
   await haltSending(deps, 'DeviceNotRegistered', leftAt)
 }

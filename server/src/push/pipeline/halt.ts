@@ -1,54 +1,65 @@
 import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { closeBreaker, haltBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
-import { findProviderState, lockProviderState } from '../provider/provider-state.queries.ts'
+import { findProviderState, lockProviderStates } from '../provider/provider-state.queries.ts'
 import { isConfigurationFault, type ErrorCode } from '../provider/provider.ts'
+import { namesOf, type ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { hasOpenAlert, raiseAlert, resolveAlerts } from '../records/alerts.queries.ts'
 import { resumeMessage } from '../messages/control.ts'
 import { listHaltedCampaigns, pauseRunningCampaigns } from '../records/messages.queries.ts'
 
-type HaltDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'>
+type ResumeDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'>
+type HaltDeps = ResumeDeps & Pick<ProviderInUse, 'provider'>
 
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
 
-/** What follows a change of the breaker: alerts for administrators, and on a halt every campaign pauses. */
+/**
+ * What follows a change of a provider's breaker: alerts for administrators, and every campaign pauses on a halt that leaves
+ * no provider to send by.
+ */
 export async function applyTransition(deps: HaltDeps, transition: Transition | undefined): Promise<void> {
   if (transition === undefined) return
   const now = fromNow(deps.clock)
-  if (transition === 'closed') return resolveAlerts(deps.db, [PROVIDER_DOWN], now)
-  if (transition === 'opened') {
-    deps.log.error('the push provider does not answer; sending waits')
-    return raiseAlert(
-      deps.db,
-      PROVIDER_DOWN,
-      'The push provider does not answer. Sending waits and resumes by itself.',
-      now,
-    )
-  }
-  await announceHalt(deps)
+  const { name: provider } = deps.provider
+  if (transition === 'closed') return resolveAlerts(deps.db, { provider, code: PROVIDER_DOWN }, now)
+  if (transition === 'halted') return announceHalt(deps)
+  deps.log.error({ provider }, 'the push provider does not answer; sending waits')
+  const detail = 'The push provider does not answer. Sending waits and resumes by itself.'
+  await raiseAlert(deps.db, { code: PROVIDER_DOWN, detail, provider }, now)
 }
 
-/** Stops all sending for `code` until an administrator resumes it; nothing when one has since `aboutAt`. */
+/** Halts a provider for `code` until an administrator resumes it; nothing when one has since `aboutAt`. */
 export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date): Promise<void> {
   if (await haltBreaker(deps, code, aboutAt)) await announceHalt(deps)
 }
 
-/** Tells what a process that died could not: a breaker that halted, opened or closed without its alert. */
-export async function catchUpAlerts(deps: HaltDeps): Promise<void> {
-  const { breaker, breaker_code: code } = await findProviderState(deps.db)
-  if (breaker === 'closed') return applyTransition(deps, 'closed')
-  if (await hasOpenAlert(deps.db, breaker === 'halted' ? (code ?? UNNAMED) : PROVIDER_DOWN)) return
-  await applyTransition(deps, breaker === 'halted' ? 'halted' : 'opened')
+/** Tells what a process that died could not: breakers that halted, opened or closed without their alert. */
+export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
+  for (const { provider } of deps.providers) {
+    const { breaker, breaker_code } = await findProviderState(deps.db, provider.name)
+    const code = breaker === 'halted' ? (breaker_code ?? UNNAMED) : PROVIDER_DOWN
+    if (breaker === 'closed') await applyTransition({ ...deps, provider }, 'closed')
+    else if (!(await hasOpenAlert(deps.db, code, provider.name)))
+      await applyTransition({ ...deps, provider }, breaker === 'halted' ? 'halted' : 'opened')
+  }
 }
 
-/** Resumes sending after a halt: campaigns that it paused go on, and its alerts are resolved. */
-export async function resumeSending(deps: HaltDeps): Promise<number> {
-  const halted = await closeBreaker(deps, async (tx) => {
-    await resolveAlerts(tx, 'all', fromNow(deps.clock))
+/**
+ * Resumes providers after a halt (undefined: all): their alerts are resolved, and campaigns that a halt paused go on; their
+ * number.
+ */
+export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.providers)): Promise<number> {
+  const halted = await inTransaction(deps.db, async (tx) => {
+    const states = await lockAll(deps, tx)
+    for (const state of states.filter(({ provider }) => providers.includes(provider))) {
+      await closeBreaker(deps, tx, state)
+      await resolveAlerts(tx, { provider: state.provider }, fromNow(deps.clock))
+    }
     announceAfter(deps.queue, tx)
     return listHaltedCampaigns(tx)
   })
@@ -56,17 +67,24 @@ export async function resumeSending(deps: HaltDeps): Promise<number> {
   return halted.length
 }
 
-/** Under the lock that resuming takes too: a halt that was resumed meanwhile pauses nothing any more. */
+/** Under the locks that resuming takes too: a halt that was resumed meanwhile pauses nothing any more. */
 async function announceHalt(deps: HaltDeps): Promise<void> {
   const now = fromNow(deps.clock)
+  const { name: provider } = deps.provider
   await inTransaction(deps.db, async (tx) => {
-    const { breaker, breaker_code } = await lockProviderState(tx)
-    if (breaker !== 'halted') return
-    const code = breaker_code ?? UNNAMED
-    const paused = await pauseRunningCampaigns(tx, code, now)
-    await raiseAlert(tx, code, detailOf(code), now)
-    deps.log.error({ code, campaigns: paused.length }, 'sending is halted')
+    const states = await lockAll(deps, tx)
+    const own = states.find((state) => state.provider === provider)
+    if (own?.breaker !== 'halted') return
+    const code = own.breaker_code ?? UNNAMED
+    const isLast = states.every(({ breaker }) => breaker === 'halted')
+    const paused = isLast ? await pauseRunningCampaigns(tx, code, now) : []
+    await raiseAlert(tx, { code, detail: detailOf(code), provider }, now)
+    deps.log.error({ provider, code, campaigns: paused.length }, 'sending is halted')
   })
+}
+
+async function lockAll({ providers }: Pick<Deps, 'providers'>, tx: Tx) {
+  return lockProviderStates(tx, namesOf(providers))
 }
 
 function detailOf(code: string): string {

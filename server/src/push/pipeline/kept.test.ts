@@ -22,7 +22,7 @@ async function withTicketsInHand(
   const claim = await claimAll(service, messageId)
   const answers = await callAll(service, claim)
   link.down()
-  const settling = settle(deps, claim, answers)
+  const settling = settle({ ...deps, ...deps.providers[0] }, claim, answers)
   settling.catch(() => undefined)
   await expect.poll(() => service.logged()).toContain(`"claim":${claim.claim},`)
   return { deps, link, messageId, settling }

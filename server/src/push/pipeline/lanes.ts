@@ -3,7 +3,8 @@ import type { Bell } from '../../platform/jobs/bell.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { takePace } from '../provider/pace.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
-import { countDueBatches, USERS_PER_BATCH } from '../records/batches.queries.ts'
+import { countDueBatches } from '../records/batch-locks.queries.ts'
+import { USERS_PER_BATCH } from '../records/batches.queries.ts'
 import { applyTransition } from './halt.ts'
 import { sendBatches, type SendDeps } from './send-batches.ts'
 
@@ -18,11 +19,14 @@ const LONGEST_REST_MS = 60_000
 /** The lanes of a worker process, running. */
 export type Lanes = { stop(): Promise<void> }
 
+/** The bells of a provider's lanes. */
+export type LaneBells = Record<Lane, Bell>
+
 /**
- * Runs both lanes until stopped (decision B15: transactional goes first; it has workers of its own). A lane that finds nothing
+ * Runs both lanes of a provider until stopped (decision B15: transactional goes first; it has workers of its own). A lane that finds nothing
  * to do rests until its bell rings. Stopping finishes what is in flight.
  */
-export function startLanes(deps: SendDeps, bells: Record<Lane, Bell>): Lanes {
+export function startLanes(deps: SendDeps, bells: LaneBells): Lanes {
   const ending = new AbortController()
   const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
   const loops = [
@@ -36,7 +40,7 @@ export function startLanes(deps: SendDeps, bells: Record<Lane, Bell>): Lanes {
   return { stop }
 }
 
-async function runLane(deps: SendDeps, bells: Record<Lane, Bell>, lane: Lane, signal: AbortSignal): Promise<void> {
+async function runLane(deps: SendDeps, bells: LaneBells, lane: Lane, signal: AbortSignal): Promise<void> {
   const bell = bells[lane]
   let hasWorked = false
   while (!signal.aborted) {
@@ -49,7 +53,7 @@ async function runLane(deps: SendDeps, bells: Record<Lane, Bell>, lane: Lane, si
       if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
       if (round === 'idle') await bell.wait(LONGEST_REST_MS, signal, rings)
     } catch (error) {
-      deps.log.error({ err: error, lane }, 'a lane met an error and goes on')
+      deps.log.error({ err: error, lane, provider: deps.provider.name }, 'a lane met an error and goes on')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }
@@ -58,11 +62,12 @@ async function runLane(deps: SendDeps, bells: Record<Lane, Bell>, lane: Lane, si
 /** What came of a round: it sent, other workers were faster, or there was nothing to do. */
 export type Round = 'worked' | 'beaten' | 'idle'
 
-/** One round of a lane: ask the breaker, look for due batches, wait for the pace, send. */
+/** One round of a lane of a provider: ask the breaker, look for due batches, wait for the pace, send. */
 export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): Promise<Round> {
   const admission = await askBreaker(deps)
   if (admission === 'wait') return 'idle'
-  const due = await countDueBatches(deps.db, { lane, limit: mostBatches(deps, admission) }, fromNow(deps.clock))
+  const most = mostBatches(deps, admission)
+  const due = await countDueBatches(deps.db, { provider: deps.provider.name, lane, limit: most }, fromNow(deps.clock))
   if (due === 0) {
     // The provider answered the probe and there is nothing to try it on.
     if (admission === 'trial') await applyTransition(deps, await reportHealth(deps, [{ kind: 'healthy' }]))
@@ -70,7 +75,26 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
   }
   const estimate = lane === 'transactional' ? due : due * USERS_PER_BATCH
   if (!(await takePace(deps, lane, estimate, signal))) return 'idle'
-  return (await sendBatches(deps, { lane, limit: due }, estimate)) > 0 ? 'worked' : 'beaten'
+  const batches =
+    admission === 'trial'
+      ? await sendTrial(deps, lane, estimate, signal)
+      : (await sendBatches(deps, { lane, limit: due }, estimate)).batches
+  return batches > 0 ? 'worked' : 'beaten'
+}
+
+/**
+ * Sends one batch, and one more for as long as they bring no request: a batch without devices of this provider tries nothing.
+ * Gives how many batches were due.
+ */
+async function sendTrial(deps: SendDeps, lane: Lane, paceTaken: number, signal: AbortSignal): Promise<number> {
+  const choice = { lane, limit: 1 }
+  let sent = await sendBatches(deps, choice, paceTaken)
+  let { batches } = sent
+  while (sent.batches > 0 && sent.requests === 0 && !signal.aborted) {
+    sent = await sendBatches(deps, choice)
+    batches += sent.batches
+  }
+  return batches
 }
 
 function mostBatches(deps: Pick<SendDeps, 'config'>, admission: 'go' | 'trial'): number {

@@ -2,40 +2,54 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { BreakerState } from '../../platform/db/tables.ts'
 
+/** What the lanes of a provider have to do, and from when on. Times are milliseconds since the epoch. */
+export type OpenLanes = {
+  provider: string
+  breaker: BreakerState
+  retry_at: number | null
+  busy_until: number
+  /** When the first batch of a lane is due; null: none waits, or the breaker is not closed. */
+  transactional_due: number | null
+  campaign_due: number | null
+}
+
 /** What there is to do, and from when on. Times are milliseconds since the epoch. */
 export type OpenWork = {
-  breaker: BreakerState
-  retry_at: Date | null
-  busy_until: Date
-  /** When the first batch of a lane is due; null: none waits, or the breaker is not closed. */
-  transactional_due: Date | null
-  campaign_due: Date | null
+  lanes: OpenLanes[]
   /** The queues with jobs that wait, and when the first of each may start. */
   jobs: Record<string, number>
 }
 
 /**
- * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. It reads one row for each
- * running message, and none of the batches while the breaker keeps them back.
+ * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. For each provider it reads
+ * one row for each running message, and none of the batches while the breaker keeps them back.
  */
-export async function findOpenWork(db: Db, queues: string[]): Promise<OpenWork> {
+export async function findOpenWork(db: Db, providers: string[], queues: string[]): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
-    select p.breaker, p.retry_at, p.busy_until, due.*,
+    select
+      (select coalesce(json_agg(open), '[]') from (
+        select p.provider, p.breaker, ${millisecondsOf('p.retry_at')} as retry_at, ${millisecondsOf('p.busy_until')} as busy_until,
+          due.*
+        from provider_state p
+        left join lateral (
+          select ${millisecondsOf(`min(at) filter (where lane = 'transactional')`)} as transactional_due,
+            ${millisecondsOf(`min(at) filter (where lane = 'campaign')`)} as campaign_due
+          from (
+            select m.lane, (
+              select b.due_at from batches b
+              where b.message_id = m.message_id and b.status in ('queued', 'waiting')
+                and (b.claim is null or b.provider = p.provider)
+              order by b.due_at limit 1) as at
+            from messages m where m.status in ('queued', 'sending') and p.breaker = 'closed') running) due on true
+        where p.provider = any(${providers})) open) as lanes,
       coalesce((select json_object_agg(name, at) from (
         select name, extract(epoch from min(start_after)) * 1000 as at from pgboss.job
-        where name = any(${queues}) and state < 'active' group by name) waiting), '{}') as jobs
-    from provider_state p
-    left join lateral (
-      select min(at) filter (where lane = 'transactional') as transactional_due,
-        min(at) filter (where lane = 'campaign') as campaign_due
-      from (
-        select m.lane, (
-          select b.due_at from batches b where b.message_id = m.message_id and b.status in ('queued', 'waiting')
-          order by b.due_at limit 1) as at
-        from messages m where m.status in ('queued', 'sending') and p.breaker = 'closed') running) due on true`.execute(
-    db,
-  )
+        where name = any(${queues}) and state < 'active' group by name) waiting), '{}') as jobs`.execute(db)
   const [work] = rows
-  if (work === undefined) throw new Error('There is no state of the provider.')
+  if (work === undefined) throw new Error('A statement without a condition gave no row.')
   return work
+}
+
+function millisecondsOf(time: string) {
+  return sql.raw(`extract(epoch from ${time}) * 1000`)
 }

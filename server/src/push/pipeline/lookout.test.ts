@@ -25,7 +25,7 @@ function watch(deps: Deps, hears = true) {
   const wakes = (who: string) => () => void woken.push({ who, at: performance.now() })
   const lane = (who: string) => ({ ...createBell(), ring: wakes(who) })
   const waiting = {
-    lanes: { transactional: lane('transactional'), campaign: lane('campaign') },
+    lanes: new Map([['expo', { transactional: lane('transactional'), campaign: lane('campaign') }]]),
     queues: { 'fetch-receipts': wakes('fetch-receipts') },
   }
   const lookout = startLookout(deps, { waiting, contact: createContact(), hears: () => hears })

@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/db/tables.ts'
-import type { Bell } from '../../platform/jobs/bell.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import type { Contact } from './contact.ts'
-import { findOpenWork, type OpenWork } from './lookout.queries.ts'
+import type { LaneBells } from './lanes.ts'
+import { findOpenWork, type OpenWork, type OpenLanes } from './lookout.queries.ts'
 
-/** Who waits for work in a worker process: its lanes, and what is called for jobs by the name of their queue. */
-export type Waiting = { lanes: Record<Lane, Bell>; queues: Record<string, () => void> }
+/** Who waits for work in a worker process: the lanes of each provider, and what is called for jobs, by the name of their queue. */
+export type Waiting = { lanes: Map<string, LaneBells>; queues: Record<string, () => void> }
 
 export type Lookout = { stop(): Promise<void> }
 
@@ -30,7 +30,7 @@ export function startLookout(
   const look = async () => {
     const everyMs = hears() ? LOOK_EVERY_MS.woken : LOOK_EVERY_MS.deaf
     try {
-      const work = await findOpenWork(deps.db, Object.keys(waiting.queues))
+      const work = await findOpenWork(deps.db, [...waiting.lanes.keys()], Object.keys(waiting.queues))
       contact.seen()
       const now = fromNow(deps.clock).getTime()
       const starts = startsOf(work, waiting)
@@ -60,25 +60,28 @@ export function startLookout(
   }
 }
 
-/** Who may start, and when. The lanes wait for the breaker, which one of them probes when that is due. */
+/** Who may start, and when. The lanes of a provider wait for its breaker, which one of them probes when that is due. */
 function startsOf(work: OpenWork, { lanes, queues }: Waiting): { at: number; wake: () => void }[] {
-  const ofLane = (lane: Lane, due: Date | null) => {
-    const at = laneStart(work, due)
-    return at === undefined ? [] : [{ at, wake: lanes[lane].ring }]
+  const ofLane = (open: OpenLanes, lane: Lane, due: number | null) => {
+    const at = laneStart(open, due)
+    const bells = lanes.get(open.provider)
+    return at === undefined || bells === undefined ? [] : [{ at, wake: bells[lane].ring }]
   }
   const ofQueue = ([name, at]: [string, number]) => {
     const wake = queues[name]
     return wake === undefined ? [] : [{ at, wake }]
   }
   return [
-    ...ofLane('transactional', work.transactional_due),
-    ...ofLane('campaign', work.campaign_due),
+    ...work.lanes.flatMap((open) => [
+      ...ofLane(open, 'transactional', open.transactional_due),
+      ...ofLane(open, 'campaign', open.campaign_due),
+    ]),
     ...Object.entries(work.jobs).flatMap(ofQueue),
   ]
 }
 
-function laneStart({ breaker, retry_at, busy_until }: OpenWork, due: Date | null): number | undefined {
+function laneStart({ breaker, retry_at, busy_until }: OpenLanes, due: number | null): number | undefined {
   if (breaker === 'halted') return undefined
-  if (breaker !== 'closed') return retry_at?.getTime() ?? 0
-  return due === null ? undefined : Math.max(due.getTime(), busy_until.getTime())
+  if (breaker !== 'closed') return retry_at ?? 0
+  return due === null ? undefined : Math.max(due, busy_until)
 }

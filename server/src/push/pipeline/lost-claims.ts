@@ -35,7 +35,7 @@ export async function countLost(
     counts.filter(({ messageId }) => statuses.has(messageId)),
     must(claim.claim, 'claim of answers'),
   )
-  await raiseAlert(tx, CODE, DETAIL, now)
+  await raiseAlert(tx, { code: CODE, detail: DETAIL }, now)
   return {
     requests: lost.length,
     pushes: lost.reduce((sum, { request }) => sum + request.length, 0),

@@ -5,7 +5,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { processesOn } from '../../../test/support/processes.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { lockDueBatches } from '../records/batches.queries.ts'
+import { lockDueBatches } from '../records/batch-locks.queries.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import { listUnfinishedMessages } from '../records/messages.queries.ts'
 
@@ -58,7 +58,7 @@ describe('ids are drawn by many processes and are not in the order of time', () 
     const ids = await sendSix(service, await given.user({ devices: [{}] }), true)
     const claimed = await deps.db
       .transaction()
-      .execute((tx) => lockDueBatches(tx, { lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
+      .execute((tx) => lockDueBatches(tx, { provider: 'expo', lane: 'campaign', limit: 4 }, fromNow(deps.clock)))
     expect(claimed.map((batch) => batch.message_id)).toEqual(ids.slice(0, 4))
     const unfinished = await listUnfinishedMessages(deps.db)
     expect(unfinished.map((message) => message.message_id)).toEqual(ids)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drain } from '../../../test/support/drain.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { connect, queryBuilder } from '../../platform/db/connect.ts'
-import type { Deps } from '../../deps.ts'
+import type { TestDeps } from '../../../test/support/providers.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
@@ -24,7 +24,7 @@ const SINGLE_MESSAGES = 200_000
 const LARGE = ['messages', 'notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
 
 let service: Service
-let deps: Deps
+let deps: TestDeps
 const plans: string[] = []
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ test.for<[string, () => Promise<unknown>]>([
       await countRecipients(deps, 1, { status: 'sent' }, 100_000)
     },
   ],
-  ['looking for work', () => findOpenWork(deps.db, ['coordinate', 'sweep'])],
+  ['looking for work', () => findOpenWork(deps.db, ['expo'], ['coordinate', 'sweep'])],
 ])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {
   plans.length = 0
   await run()
@@ -161,7 +161,7 @@ async function someNotification(): Promise<{ notificationId: number; userId: num
 }
 
 /** A hundred thousand users with a phone each, ten past campaigns to all of them, and many past messages to one user. */
-async function fill({ db }: Deps): Promise<void> {
+async function fill({ db }: TestDeps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)
   await sql`insert into user_settings (user_id, setting_name, setting_value) select user_id, 'notification', '1' from users`.execute(

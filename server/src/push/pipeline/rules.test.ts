@@ -6,7 +6,7 @@ import { checkContent, toPushContent } from '../messages/content.ts'
 import { firstReceiptAt, nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
 import { stateOf, STATES, type StateFacts } from '../records/states.ts'
 
-const deps = { provider: { payloadBytes }, config: { LINK_SCHEMES: ['swapbell', 'https'] } }
+const deps = { providers: [{ provider: { payloadBytes } }], config: { LINK_SCHEMES: ['swapbell', 'https'] } }
 
 describe('content', () => {
   test('that fits never grows above 4 KB, whatever its id and platform', () => {

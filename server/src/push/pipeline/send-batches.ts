@@ -4,46 +4,46 @@ import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { settlePace } from '../provider/pace.ts'
 import type { Health } from '../provider/provider.ts'
+import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { countFailures, type BatchChoice } from '../records/batches.queries.ts'
-import { claimBatches, type ClaimedPush } from './claim.ts'
+import { countFailures } from '../records/batches.queries.ts'
+import { claimBatches, type ClaimChoice, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
 import type { Answered } from './fates.ts'
 import { applyTransition } from './halt.ts'
 import { settle } from './settle.ts'
 import { closeDeadBatch } from './sweep.ts'
 
-export type SendDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard' | 'slots' | 'lifecycle'
->
+export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers'> &
+  ProviderInUse
 
 /**
- * Sends due batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
- * its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other; one that
- * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). A database
- * that is away is nobody's failure: its error is the caller's, and the batches stay due.
- * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due.
+ * Sends due batches to a provider together, so that requests are full: one transaction before the calls and one after. Each
+ * batch keeps its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other;
+ * one that fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). If
+ * the database is unreachable, its error is rethrown, and the batches stay due.
+ * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due, and how many requests made.
  */
 export async function sendBatches(
   deps: SendDeps,
   choice: { lane: Lane; limit: number },
   paceTaken = 0,
-): Promise<number> {
+): Promise<{ batches: number; requests: number }> {
   let locked: number[] = []
+  let requests = 0
   try {
-    await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
+    requests = await sendGroup(deps, choice.lane, choice, paceTaken, (batchIds) => (locked = batchIds))
   } catch (error) {
     if (locked.length === 0 || isDatabaseUnavailable(error)) throw error
     deps.log.warn({ err: error, batches: locked.length }, 'a group of batches failed; each is sent alone')
-    for (const batchId of locked) await sendAlone(deps, choice.lane, batchId)
+    for (const batchId of locked) requests += await sendAlone(deps, choice.lane, batchId)
   }
-  return locked.length
+  return { batches: locked.length, requests }
 }
 
-async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<void> {
+async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<number> {
   try {
-    await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
+    return await sendGroup(deps, lane, { batchIds: [batchId] }, 0)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     deps.log.error({ err: error, batchId }, 'a batch failed')
@@ -51,16 +51,17 @@ async function sendAlone(deps: SendDeps, lane: Lane, batchId: number): Promise<v
     const dueAt = fromNow(deps.clock, delay * 1_000)
     for (const dead of await countFailures(deps.db, [batchId], { dueAt, limit, now: fromNow(deps.clock) }))
       await closeDeadBatch(deps, dead)
+    return 0
   }
 }
 
 async function sendGroup(
   deps: SendDeps,
   lane: Lane,
-  choice: BatchChoice,
+  choice: ClaimChoice,
   paceTaken: number,
   onLocked?: (batchIds: number[]) => void,
-): Promise<void> {
+): Promise<number> {
   const claim = await claimBatches(deps, choice, onLocked)
   await settlePace(
     deps,
@@ -78,10 +79,11 @@ async function sendGroup(
   if (answers.length > 0) await settle(deps, claim, answers)
   await applyTransition(deps, await reportHealth(deps, inOrder, claim.startedAt))
   await completeFinished(deps, claim)
+  return answers.length
 }
 
 /**
- * One request, within the process's share of connections. Nothing of it begins that could not end within the lease, or
+ * One request, within the process's share of connections to the provider. Nothing of it begins that could not end within the lease, or
  * once the process is told to stop: a process that stood still sends nothing late, and one that stops does so in time.
  */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {

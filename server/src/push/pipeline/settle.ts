@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import type { ProviderInUse } from '../provider/registry.ts'
 import type { Verdict } from '../provider/removal-guard.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -16,7 +17,8 @@ import { storeOutcomes } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { settleSubmissions } from '../records/submissions.queries.ts'
 
-type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'removalGuard' | 'lifecycle'>
+type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers'> &
+  Pick<ProviderInUse, 'provider' | 'removalGuard'>
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
@@ -58,7 +60,8 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
   const number = must(claim.claim, 'claim of answers')
   const fates = fatesOf(deps, { claim, answers, statuses })
   const outcomes = answers.flatMap((answer) => toStored(answer, fates))
-  const counted = await storeOutcomes(tx, outcomes, now)
+  const delivered = deps.provider.deliveryKnown === 'at once'
+  const counted = await storeOutcomes(tx, outcomes, { delivered, now })
   const ends = Array.from(fates.values(), (fate) => toAttemptResult(fate, now, deps))
   await closeAttempt(tx, number, ends, now)
   await addCounts(tx, counted, number)

@@ -4,13 +4,8 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { runApart, type Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import {
-  finishBatches,
-  lockAbandonedBatches,
-  lockOpenBatch,
-  returnBatches,
-  type AbandonedBatch,
-} from '../records/batches.queries.ts'
+import { lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from '../records/batch-locks.queries.ts'
+import { finishBatches, returnBatches } from '../records/batches.queries.ts'
 import { enqueueCoordination } from '../messages/control.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { expireOverdue } from './expire.ts'
@@ -24,7 +19,7 @@ import { endUnsentOfBatches, markUnknown } from '../records/notifications.querie
 import { insertSkipsOfBatches } from '../records/skips.queries.ts'
 import { giveUpSubmissions } from '../records/submissions.queries.ts'
 
-type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
+type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers'>
 
 const BATCHES_A_ROUND = 500
 

@@ -1,6 +1,6 @@
 import type { BreakerState } from '../../platform/db/tables.ts'
 
-/** What the breaker goes by; one row that all processes share. Times are milliseconds since the epoch. */
+/** What the breaker of a provider goes by; one row that all processes share. Times are milliseconds since the epoch. */
 export type BreakerFacts = {
   breaker: BreakerState
   openings: number

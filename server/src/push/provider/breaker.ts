@@ -15,21 +15,21 @@ import type { ErrorCode, Health, Provider } from './provider.ts'
 const TRIAL_LEASE_MS = 30_000
 const SLOW_AFTER_BUSY_MS = 60_000
 
-type BreakerDeps = { db: Db; clock: Clock }
+type BreakerDeps = { db: Db; clock: Clock; provider: Pick<Provider, 'name'> }
 
 /** May a worker send now: freely, once as the trial of an opening breaker, or not yet. */
 export type Admission = 'go' | 'trial' | 'wait'
 
 /**
- * Asks the shared breaker. When an open one is due, exactly one process in the whole service gets the trial, and only
- * after a harmless question to the provider was answered, so that an outage costs no push an attempt.
+ * Asks the breaker of a provider, which all processes share. When an open one is due, exactly one process in the whole
+ * service gets the trial, and only after a harmless question to the provider was answered, so that an outage costs no push an attempt.
  */
 export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
-  const { breaker, retry_at, busy_until } = await findProviderState(deps.db)
+  const { breaker, retry_at, busy_until } = await findProviderState(deps.db, deps.provider.name)
   const now = fromNow(deps.clock)
   if (breaker === 'closed') return busy_until > now ? 'wait' : 'go'
   if (breaker === 'halted' || (retry_at !== null && retry_at > now)) return 'wait'
-  if (!(await claimTrial(deps.db, now, fromNow(deps.clock, TRIAL_LEASE_MS)))) return 'wait'
+  if (!(await claimTrial(deps.db, deps.provider.name, now, fromNow(deps.clock, TRIAL_LEASE_MS)))) return 'wait'
   const health = await deps.provider.probe()
   if (health.kind === 'healthy') return 'trial'
   await reopen(deps)
@@ -37,9 +37,9 @@ export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Pr
 }
 
 /**
- * Tells the breaker how requests went, in the order in which they were answered; none of them left before `leftAt`. What left before an administrator resumed
- * sending says nothing about the time since. Gives what changed, if anything did: the caller pauses campaigns on a halt
- * and raises or resolves the alert.
+ * Tells the breaker of a provider how requests went, in the order in which they were answered; none of them left before
+ * `leftAt`. What left before an administrator resumed sending says nothing about the time since. Gives what changed, if
+ * anything did: the caller pauses campaigns on a halt and raises or resolves the alert.
  */
 export async function reportHealth(
   deps: BreakerDeps,
@@ -52,10 +52,10 @@ export async function reportHealth(
   if (counted.length === 0) return undefined
   if (counted.every((answer) => answer === 'good') && (await isCalm(deps))) return undefined
   return inTransaction(deps.db, async (tx) => {
-    const state = await lockProviderState(tx)
+    const state = await lockProviderState(tx, deps.provider.name)
     if (leftAt < state.resumed_at) return undefined
     const { facts, transition } = afterAnswers(toFacts(state), counted, deps.clock.now(), Math.random())
-    await updateProviderState(tx, {
+    await updateProviderState(tx, deps.provider.name, {
       ...toColumns(facts),
       ...(transition && { breaker_since: fromNow(deps.clock) }),
       ...(transition === 'closed' && { ramp_from: fromNow(deps.clock) }),
@@ -65,42 +65,45 @@ export async function reportHealth(
   })
 }
 
-/** Closes the breaker by hand, and does `also` with it, all or nothing; the pace climbs again from a tenth. */
-export async function closeBreaker<T>(deps: BreakerDeps, also: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(deps.db, async (tx) => {
-    const state = await lockProviderState(tx)
-    const now = fromNow(deps.clock)
-    const columns = toColumns(closed(toFacts(state), deps.clock.now()))
-    const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
-    const times = { breaker_since: now, resumed_at: now, ramp_from: now }
-    await updateProviderState(tx, { ...columns, ...fresh, ...times, breaker_code: null })
-    return also(tx)
-  })
+/**
+ * Closes the breaker of a provider by hand, as part of `tx`, whose caller holds `state` locked; the pace climbs again from a
+ * tenth.
+ */
+export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: ProviderState): Promise<void> {
+  const now = fromNow(clock)
+  const columns = toColumns(closed(toFacts(state), clock.now()))
+  const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
+  const times = { breaker_since: now, resumed_at: now, ramp_from: now }
+  await updateProviderState(tx, state.provider, { ...columns, ...fresh, ...times, breaker_code: null })
 }
 
 /**
- * Stops all sending until an administrator resumes it (decisions B11 and B13); false when one has since `aboutAt`, the
+ * Halts a provider until an administrator resumes it (decisions B11 and B13); false when one has since `aboutAt`, the
  * moment that the fault is about.
  */
 export async function haltBreaker(deps: BreakerDeps, code: ErrorCode, aboutAt: Date): Promise<boolean> {
-  return haltUnlessResumed(deps.db, { code, now: fromNow(deps.clock), aboutAt })
+  return haltUnlessResumed(deps.db, deps.provider.name, { code, now: fromNow(deps.clock), aboutAt })
 }
 
 async function isCalm(deps: BreakerDeps): Promise<boolean> {
-  const state = await findProviderState(deps.db)
+  const state = await findProviderState(deps.db, deps.provider.name)
   return state.breaker === 'closed' && state.failures_in_row === 0 && state.window_failures === 0
 }
 
 async function reopen(deps: BreakerDeps): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    const state = await lockProviderState(tx)
+    const state = await lockProviderState(tx, deps.provider.name)
     if (state.breaker === 'half_open')
-      await updateProviderState(tx, toColumns(opened(toFacts(state), deps.clock.now(), Math.random())))
+      await updateProviderState(
+        tx,
+        deps.provider.name,
+        toColumns(opened(toFacts(state), deps.clock.now(), Math.random())),
+      )
   })
 }
 
 async function slowDown(deps: BreakerDeps, busyMs: number): Promise<void> {
-  await updateProviderState(deps.db, {
+  await updateProviderState(deps.db, deps.provider.name, {
     busy_until: fromNow(deps.clock, busyMs),
     slow_until: fromNow(deps.clock, busyMs + SLOW_AFTER_BUSY_MS),
   })

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Lane } from '../../platform/db/tables.ts'
 import { fromNow, sleep, type Clock } from '../../platform/shared/clock.ts'
 import { findProviderState, returnToPace, takeFromPace } from './provider-state.queries.ts'
+import type { Provider } from './provider.ts'
 
 // Transactional pushes may run this far ahead of the budget; campaigns then wait that much longer.
 const AHEAD_MS: Record<Lane, number> = { transactional: 500, campaign: 0 }
@@ -10,20 +11,26 @@ const AHEAD_MS: Record<Lane, number> = { transactional: 500, campaign: 0 }
 const CATCH_UP_MS = 250
 const LONGEST_NAP_MS = 250
 
-type PaceDeps = { db: Db; clock: Clock; config: Pick<Config, 'PUSH_RATE_PER_SECOND'> }
+type PaceDeps = {
+  db: Db
+  clock: Clock
+  config: Pick<Config, 'PUSH_RATE_PER_SECOND'>
+  provider: Pick<Provider, 'name'>
+}
 
 /**
- * Waits until the budget that all processes share has room for `pushes` (decision B15), and takes them. Gives false when
+ * Waits until the provider's budget, which all processes share, has room for `pushes` (decision B15), and takes them. Gives false when
  * the signal ended the wait. A rate of 0 is no pace.
  */
 export async function takePace(deps: PaceDeps, lane: Lane, pushes: number, signal: AbortSignal): Promise<boolean> {
   const ratePerSecond = deps.config.PUSH_RATE_PER_SECOND
   if (ratePerSecond === 0) return !signal.aborted
+  const { name } = deps.provider
   while (!signal.aborted) {
     const now = fromNow(deps.clock)
     const aheadMs = AHEAD_MS[lane]
-    if (await takeFromPace(deps.db, { now, pushes, ratePerSecond, aheadMs, catchUpMs: CATCH_UP_MS })) return true
-    const { pace_free_at } = await findProviderState(deps.db)
+    if (await takeFromPace(deps.db, name, { now, pushes, ratePerSecond, aheadMs, catchUpMs: CATCH_UP_MS })) return true
+    const { pace_free_at } = await findProviderState(deps.db, name)
     const wait = pace_free_at.getTime() - aheadMs - deps.clock.now()
     await sleep(Math.min(Math.max(wait, 1), LONGEST_NAP_MS), signal)
   }
@@ -32,6 +39,6 @@ export async function takePace(deps: PaceDeps, lane: Lane, pushes: number, signa
 
 /** Corrects an estimate: `taken` were taken, `used` left. */
 export async function settlePace(deps: PaceDeps, taken: number, used: number): Promise<void> {
-  const { PUSH_RATE_PER_SECOND } = deps.config
-  if (PUSH_RATE_PER_SECOND > 0 && taken !== used) await returnToPace(deps.db, taken - used, PUSH_RATE_PER_SECOND)
+  const { PUSH_RATE_PER_SECOND: rate } = deps.config
+  if (rate > 0 && taken !== used) await returnToPace(deps.db, deps.provider.name, taken - used, rate)
 }

@@ -4,26 +4,48 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 export type ProviderState = Selectable<Tables['provider_state']>
 
-/** The shared state of the provider: pace, breaker, and the last results. */
-export async function findProviderState(db: Db | Tx): Promise<ProviderState> {
-  return db.selectFrom('provider_state').selectAll().executeTakeFirstOrThrow()
+/** Gives each provider its row, unless it has one. */
+export async function addProviders(db: Db, names: string[]): Promise<void> {
+  await sql`
+    insert into provider_state (provider) select unnest(${names}::text[])
+    on conflict (provider) do nothing`.execute(db)
+}
+
+/** The state of a provider that all processes share: pace, breaker, and the last results. */
+export async function findProviderState(db: Db | Tx, provider: string): Promise<ProviderState> {
+  return stateOf(db, provider).executeTakeFirstOrThrow()
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockProviderState(tx: Tx): Promise<ProviderState> {
-  return tx.selectFrom('provider_state').selectAll().forUpdate().executeTakeFirstOrThrow()
+export async function lockProviderState(tx: Tx, provider: string): Promise<ProviderState> {
+  return stateOf(tx, provider).forUpdate().executeTakeFirstOrThrow()
 }
 
-/** Writes part of the state. */
-export async function updateProviderState(db: Db | Tx, changes: Partial<ProviderState>): Promise<void> {
-  await db.updateTable('provider_state').set(changes).execute()
+/** The states of these providers, locked in the order of their names. */
+export async function lockProviderStates(tx: Tx, providers: string[]): Promise<ProviderState[]> {
+  const states = tx.selectFrom('provider_state').selectAll().where('provider', 'in', providers)
+  return states.orderBy('provider').forUpdate().execute()
+}
+
+/** Writes part of a provider's state. */
+export async function updateProviderState(
+  db: Db | Tx,
+  provider: string,
+  changes: Partial<ProviderState>,
+): Promise<void> {
+  await db.updateTable('provider_state').set(changes).where('provider', '=', provider).execute()
+}
+
+function stateOf(db: Db | Tx, provider: string) {
+  return db.selectFrom('provider_state').selectAll().where('provider', '=', provider)
 }
 
 /** Makes the one process that gets true the prober of an open breaker; `until` frees the trial again if it dies. */
-export async function claimTrial(db: Db, now: Date, until: Date): Promise<boolean> {
+export async function claimTrial(db: Db, provider: string, now: Date, until: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider_state')
     .set({ breaker: 'half_open', retry_at: until })
+    .where('provider', '=', provider)
     .where('breaker', 'in', ['open', 'half_open'])
     .where('retry_at', '<=', now)
     .executeTakeFirst()
@@ -33,11 +55,12 @@ export async function claimTrial(db: Db, now: Date, until: Date): Promise<boolea
 export type PaceRequest = { now: Date; pushes: number; ratePerSecond: number; aheadMs: number; catchUpMs: number }
 
 /**
- * Takes `pushes` from the shared budget in one statement; undefined when the budget is not free yet. The rate is halved
+ * Takes `pushes` from the shared budget of a provider in one statement; undefined when the budget is not free yet. The rate is halved
  * while the provider asked us to slow down, and climbs from a tenth after the breaker closed.
  */
 export async function takeFromPace(
   db: Db,
+  provider: string,
   { now, pushes, ratePerSecond, aheadMs, catchUpMs }: PaceRequest,
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ pace_free_at: Date }>`
@@ -46,34 +69,41 @@ export async function takeFromPace(
       + make_interval(secs => ${pushes / ratePerSecond}::float8
           * case when slow_until > ${now} then 2 else 1 end
           / least(1, greatest(0.1, 0.1 + 0.9 * extract(epoch from ${now}::timestamptz - ramp_from) / 30)))
-    where pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8)
+    where provider = ${provider} and pace_free_at <= ${now}::timestamptz + make_interval(secs => ${aheadMs / 1000}::float8)
     returning pace_free_at`.execute(db)
   return rows[0]?.pace_free_at
 }
 
 /** Gives back (or takes, when negative) what a request held beyond its estimate. */
-export async function returnToPace(db: Db, pushes: number, ratePerSecond: number): Promise<void> {
+export async function returnToPace(db: Db, provider: string, pushes: number, ratePerSecond: number): Promise<void> {
   await sql`
     update provider_state
-    set pace_free_at = pace_free_at - make_interval(secs => ${pushes / ratePerSecond}::float8)`.execute(db)
+    set pace_free_at = pace_free_at - make_interval(secs => ${pushes / ratePerSecond}::float8)
+    where provider = ${provider}`.execute(db)
 }
 
-/** Halts sending, unless it was resumed since `aboutAt`, the moment that the fault is about; true when it did. */
-export async function haltUnlessResumed(db: Db, halt: { code: string; now: Date; aboutAt: Date }): Promise<boolean> {
+/** Halts a provider, unless it was resumed since `aboutAt`, the moment that the fault is about; true when it did. */
+export async function haltUnlessResumed(
+  db: Db,
+  provider: string,
+  halt: { code: string; now: Date; aboutAt: Date },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider_state')
     .set({ breaker: 'halted', breaker_code: halt.code, breaker_since: halt.now, retry_at: null })
+    .where('provider', '=', provider)
     .where('resumed_at', '<=', halt.aboutAt)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 /**
- * Adds to the last results, kept in two halves of about `half` each: when one is full it becomes the earlier one. Gives
+ * Adds to the last results of a provider, kept in two halves of about `half` each: when one is full it becomes the earlier one. Gives
  * the sum of both; undefined when sending was resumed since `leftAt`, and they are not counted.
  */
 export async function countResults(
   db: Db,
+  provider: string,
   { results, gone, leftAt, half }: { results: number; gone: number; leftAt: Date; half: number },
 ): Promise<{ results: number; gone: number } | undefined> {
   const { rows } = await sql<{ results: number; gone: number }>`
@@ -82,7 +112,7 @@ export async function countResults(
       earlier_gone = case when results >= ${half} then results_gone else earlier_gone end,
       results = case when results >= ${half} then 0 else results end + ${results},
       results_gone = case when results >= ${half} then 0 else results_gone end + ${gone}
-    where resumed_at <= ${leftAt}
+    where provider = ${provider} and resumed_at <= ${leftAt}
     returning results + earlier_results as results, results_gone + earlier_gone as gone`.execute(db)
   return rows[0]
 }

@@ -44,20 +44,27 @@ export type ReceiptAnswer = { receipts: Map<string, Receipt>; health: Health }
 
 /** The port to a push provider. */
 export type Provider = {
+  /** Its name in the registry, in the database and in answers. */
+  readonly name: string
   /** Pushes of one request at most. */
   readonly maxPushes: number
-  /** Receipts of one request at most. */
-  readonly maxReceipts: number
   /** True when `token` has this provider's form. */
   ownsToken(token: string): boolean
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Omit<Push, 'to'>): number
   /** May take several requests; one that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
   submit(pushes: Push[], mayBegin?: () => boolean): Promise<SubmitAnswer>
-  fetchReceipts(ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer>
   /** Asks something harmless: does the provider answer at all, with these credentials? */
   probe(): Promise<Health>
   close(): Promise<void>
+} & (WithReceipts | { readonly deliveryKnown: 'at once' })
+
+/** How a provider tells of delivery: with the ticket (`at once`: what it accepted is delivered), or by a later receipt. */
+export type WithReceipts = {
+  readonly deliveryKnown: 'by receipt'
+  /** Receipts of one request at most. */
+  readonly maxReceipts: number
+  fetchReceipts(ticketIds: string[], signal?: AbortSignal): Promise<ReceiptAnswer>
 }
 
 /**

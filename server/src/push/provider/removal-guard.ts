@@ -18,17 +18,17 @@ export type RemovalGuard = {
 export type Verdict = 'remove' | 'leave' | 'alarm'
 
 /**
- * Makes the guard. All processes share its counts; clean results are gathered here first, so that a single push costs
+ * Makes the guard of a provider. All processes share its counts; clean results are gathered here first, so that a single push costs
  * no write.
  */
-export function createRemovalGuard(db: Db): RemovalGuard {
+export function createRemovalGuard(db: Db, provider: string): RemovalGuard {
   let gathered = 0
   const judge = async (results: number, gone: number, leftAt: Date): Promise<Verdict> => {
     gathered += results
     if (gathered === 0 || (gone === 0 && gathered < FLUSH_AT)) return 'remove'
     const counted = gathered
     gathered = 0
-    const recent = await countResults(db, { results: counted, gone, leftAt, half: WINDOW / 2 })
+    const recent = await countResults(db, provider, { results: counted, gone, leftAt, half: WINDOW / 2 })
     if (recent === undefined) return 'leave'
     return recent.gone > GONE_LIMIT && recent.gone > recent.results * (GONE_LIMIT / WINDOW) ? 'alarm' : 'remove'
   }

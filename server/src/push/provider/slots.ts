@@ -1,6 +1,6 @@
 import type { Lane } from '../../platform/db/tables.ts'
 
-/** The requests that this process may have in flight; whoever takes one gets the function that gives it back. */
+/** The requests that this process may have in flight to a provider; whoever takes one gets the function that gives it back. */
 export type Slots = { take(lane: Lane): Promise<() => void> }
 
 /** Makes `size` slots (decision B15). A transactional request that waits goes before every waiting campaign. */

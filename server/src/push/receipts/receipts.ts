@@ -1,7 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
 import { reportHealth } from '../provider/breaker.ts'
-import { isConfigurationFault, type Receipt } from '../provider/provider.ts'
+import { isConfigurationFault, type Provider, type Receipt, type WithReceipts } from '../provider/provider.ts'
+import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
@@ -18,7 +19,8 @@ import {
   type PendingTicket,
 } from '../records/submissions.queries.ts'
 
-type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provider' | 'removalGuard'>
+type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers'>
+type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provider & WithReceipts }
 
 /** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
 export type ReceiptRound = { limit: number; dueOnly: boolean }
@@ -27,41 +29,60 @@ const SUBMISSIONS_A_REQUEST = 10
 const CLAIM_MS = 60_000
 
 /**
- * Asks for receipts that are due, oldest first, up to 1,000 a request, and stores them (spec: sending rule 6). An absent
- * receipt stays open and is asked for again, until it expires after 24 h. Gives how many were asked for: `round.limit` at
- * most.
+ * Asks the providers that have receipts for those that are due, oldest first, up to 1,000 a request, and stores them (spec:
+ * sending rule 6). An absent receipt stays open and is asked for again, until it expires after 24 h. The providers are
+ * asked beside one another, so that none waits for another's answer. Gives how many were asked for: `round.limit` at most.
  */
 export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, signal: AbortSignal): Promise<number> {
+  const budget = { left: round.limit }
+  const asking = deps.providers.flatMap(({ provider, ...own }) =>
+    provider.deliveryKnown === 'by receipt'
+      ? [fetchReceiptsOf({ ...deps, ...own, provider }, { ...round, budget }, signal)]
+      : [],
+  )
+  await Promise.all(asking)
+  return round.limit - budget.left
+}
+
+/** What is left of the limit, for all providers of a round. */
+type Budget = { left: number }
+
+async function fetchReceiptsOf(
+  deps: AskDeps,
+  { budget, dueOnly }: { budget: Budget; dueOnly: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, maxPushes } = deps.provider
   const roundStart = fromNow(deps.clock)
-  let asked = 0
-  while (asked < round.limit && !signal.aborted) {
-    const limit = Math.min(SUBMISSIONS_A_REQUEST, Math.ceil((round.limit - asked) / deps.provider.maxPushes))
+  while (budget.left > 0 && !signal.aborted) {
+    const most = Math.min(budget.left, SUBMISSIONS_A_REQUEST * maxPushes)
+    budget.left -= most
     const claim = {
+      provider: name,
       now: fromNow(deps.clock),
       until: fromNow(deps.clock, CLAIM_MS),
-      limit,
-      dueOnly: round.dueOnly,
+      limit: Math.ceil(most / maxPushes),
+      dueOnly,
       roundStart,
     }
     const submissions = await claimDueReceipts(deps.db, claim)
-    if (submissions.length === 0) return asked
     const pending = await listPendingTickets(deps.db, {
       notificationIds: submissions.flatMap((submission) => submission.notification_ids),
       userIds: submissions.flatMap((submission) => submission.user_ids),
     })
-    const tickets = pending.slice(0, round.limit - asked)
+    const tickets = pending.slice(0, most)
+    budget.left += most - tickets.length
+    if (submissions.length === 0) return
     const beyond = new Set(pending.slice(tickets.length).map((ticket) => ticket.submission_id))
-    asked += tickets.length
-    if (!(await askFor(deps, { submissions, tickets, beyond }, signal))) return asked
+    if (!(await askFor(deps, { submissions, tickets, beyond }, signal))) return
   }
-  return asked
 }
 
 /** What one request asks about; `beyond` are the submissions with tickets beyond the limit, which are due as before. */
 type Question = { submissions: DueSubmission[]; tickets: PendingTicket[]; beyond: Set<number> }
 
 /** One request and what it brings; false when the provider did not answer, so that the round ends. */
-async function askFor(deps: ReceiptDeps, question: Question, signal: AbortSignal): Promise<boolean> {
+async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {
   const { tickets } = question
   const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
   const askedAt = fromNow(deps.clock)
@@ -70,7 +91,7 @@ async function askFor(deps: ReceiptDeps, question: Question, signal: AbortSignal
     // A claimed submission is due again by itself when its claim ends.
     if (answer.health.kind === 'misconfigured')
       await applyTransition(deps, await reportHealth(deps, [answer.health], askedAt))
-    deps.log.warn({ health: answer.health.kind }, 'the provider gave no receipts')
+    deps.log.warn({ provider: deps.provider.name, health: answer.health.kind }, 'the provider gave no receipts')
     return false
   }
   const receipts = answer?.receipts ?? new Map<string, Receipt>()
@@ -119,11 +140,11 @@ async function store(
 }
 
 /**
- * What receipts say beyond their own notification: credentials that are refused halt sending, and devices that are gone
+ * What receipts say beyond their own notification: credentials that are refused halt the provider, and devices that are gone
  * are given, for their removal. What is about pushes from before sending was resumed halts nothing again.
  */
 async function reactTo(
-  deps: ReceiptDeps,
+  deps: AskDeps,
   { submissions, tickets }: Question,
   receipts: Map<string, Receipt>,
 ): Promise<GoneDevice[]> {

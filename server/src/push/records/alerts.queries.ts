@@ -4,24 +4,52 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 export type Alert = Selectable<Tables['alerts']>
 
-/** Raises an alert, or marks the open one of the same code as seen again. */
-export async function raiseAlert(db: Db, code: string, detail: string, now: Date): Promise<void> {
+export type NewAlert = {
+  code: string
+  detail: string
+  /** Undefined: it is about no provider. */
+  provider?: string
+}
+
+/** Raises an alert, or marks the open one of the same code as seen again, and as about this provider too. */
+export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, now: Date): Promise<void> {
+  const providers = provider === undefined ? [] : [provider]
   await sql`
-    insert into alerts (code, detail, raised_at, last_seen_at) values (${code}, ${detail}, ${now}, ${now})
+    insert into alerts (code, detail, providers, raised_at, last_seen_at)
+    values (${code}, ${detail}, ${providers}::text[], ${now}, ${now})
     on conflict (code) where resolved_at is null
-    do update set last_seen_at = excluded.last_seen_at, times = alerts.times + 1`.execute(db)
+    do update set last_seen_at = excluded.last_seen_at, times = alerts.times + 1,
+      providers = array(select unnest(alerts.providers) union select unnest(excluded.providers) order by 1)`.execute(db)
 }
 
-/** Whether an alert of this code is open. */
-export async function hasOpenAlert(db: Db, code: string): Promise<boolean> {
-  const open = db.selectFrom('alerts').select('alert_id').where('code', '=', code).where('resolved_at', 'is', null)
-  return (await open.executeTakeFirst()) !== undefined
+/** Whether an alert of this code is open about a provider. */
+export async function hasOpenAlert(db: Db, code: string, provider: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from alerts where code = ${code} and resolved_at is null and ${isAbout(provider)}`.execute(db)
+  return rows.length > 0
 }
 
-/** Resolves the open alerts of these codes, or all of them. */
-export async function resolveAlerts(db: Db, codes: string[] | 'all', now: Date): Promise<void> {
-  const open = db.updateTable('alerts').set({ resolved_at: now }).where('resolved_at', 'is', null)
-  await (codes === 'all' ? open : open.where('code', 'in', codes)).execute()
+/**
+ * Resolves the open alerts of a provider that have this code; undefined: all, and those about no provider. An alert about
+ * others too stays open for them.
+ */
+export async function resolveAlerts(
+  db: Db,
+  { provider, code }: { provider: string; code?: string },
+  now: Date,
+): Promise<void> {
+  const isLast = sql`providers <@ array[${provider}::text]`
+  await sql`
+    update alerts set resolved_at = case when ${isLast} then ${now}::timestamptz end,
+      providers = case when ${isLast} then providers else array_remove(providers, ${provider}) end
+    where resolved_at is null and ${isAbout(provider)} ${code === undefined ? sql`` : sql`and code = ${code}`}`.execute(
+    db,
+  )
+}
+
+// An alert that names none is about no provider, or is of the version before, which had one.
+function isAbout(provider: string) {
+  return sql`(${provider} = any(providers) or providers = '{}')`
 }
 
 /** Open alerts first, the newest first, then those that were resolved last. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Platform, SkipReason } from '../../platform/db/tables.ts'
+import { notEligible } from './copies.queries.ts'
 
 /** The lowest and the highest of some user ids, and how many there are. */
 export type UserRange = { lowest: number; highest: number; count: number }
@@ -111,35 +112,6 @@ export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<
   return rows.map((row) => row.id)
 }
 
-/**
- * For a `with`: `recipients` are the users of batches as they are now, a row for each device, or one with the reason why
- * there is none (spec: sending rules 2 and 3); `copies` are those to notify, each with its id and its request of
- * `perRequest`. `users` bounds the ids, so that they can be read as a range or one by one.
- */
-export function recipientsAndCopies(batchIds: number[], users: UserRange, perRequest: number) {
-  const isNear = (column: string) => sql`${sql.ref(column)} between ${users.lowest} and ${users.highest}`
-  return sql`
-    recipients as materialized (
-      select m.message_id, m.batch_id, r.user_id, d.id as device_id, d.token, d.platform,
-        coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
-      from (
-        select batch_id, message_id, user_ids,
-          (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in
-        from batches where batch_id = any(${int8Array(batchIds)}) order by batch_id offset 0) m
-      cross join lateral unnest(m.user_ids) r(user_id)
-      left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
-      left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
-        and ${isNear('s.user_id')}
-      left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')}),
-    requests as materialized (
-      select array_agg(nextval('submission_ids')) as ids
-      from generate_series(1, (select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null))),
-    copies as materialized (
-      select *, nextval('notification_ids') as notification_id,
-        (select ids from requests)[1 + (row_number() over () - 1) / ${perRequest}::int] as submission_id
-      from recipients where skip is null)`
-}
-
 /** A notification of a batch that has no ticket yet, with its device as it is now. */
 export type Unsent = {
   notification_id: number
@@ -182,13 +154,6 @@ export function recipientsOf(batchIds: number[]) {
       (select needs_opt_in from messages where message_id = b.message_id) as needs_opt_in
     from batches b cross join lateral unnest(b.user_ids) r(user_id)
     where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
-}
-
-function notEligible() {
-  return sql<SkipReason | null>`case
-    when u.user_id is null or u.deleted_at is not null then 'deleted'
-    when u.status <> 'active' then 'inactive'
-    when m.needs_opt_in and s.setting_value is distinct from '1' then 'opted_out' end`
 }
 
 function onlyTestUsers({ audience }: { audience: 'all' | 'sandbox' }) {

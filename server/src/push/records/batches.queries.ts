@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../platform/db/tables.ts'
 
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
 
-const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,
-  (select max(user_id) from unnest(b.user_ids) user_id) as highest_user, cardinality(b.user_ids) as users`
+// The claim of a batch whose copies exist before its first attempt. No submission has this id.
+const NO_ATTEMPT = 0
 
 /** Splits users, each once and in the order of their ids, into batches of 50 that are due at once. */
 export async function insertBatches(tx: Tx, messageId: number, userIds: number[], now: Date): Promise<void> {
@@ -37,74 +36,6 @@ export async function insertBatchesOfEach(tx: Tx, messageIds: number[], userIds:
     order by message_id, 2`.execute(tx)
 }
 
-/** A batch under lock, with what its message says about it. */
-export type LockedBatch = {
-  batch_id: number
-  message_id: number
-  status: BatchStatus
-  attempts: number
-  claim: number | null
-  lease_until: Date | null
-  due_at: Date
-  failures: number
-  lowest_user: number
-  highest_user: number
-  users: number
-  message_status: MessageStatus
-  type: MessageType
-  lane: Lane
-  title: string
-  body: string
-  data: Record<string, unknown> | null
-  expires_at: Date
-}
-
-/** Which batches a worker takes: those of a lane that are due, up to `limit`, or named ones if they still are. */
-export type BatchChoice = { lane: Lane; limit: number } | { batchIds: number[] }
-
-/** How many batches of a lane are due, counted up to `limit`. */
-export async function countDueBatches(db: Db, choice: { lane: Lane; limit: number }, now: Date): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (
-      select from messages m cross join lateral (${dueBatchesOf('b.batch_id', now, choice.limit)}) b
-      where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
-      limit ${choice.limit}) due`.execute(db)
-  return rows[0]?.n ?? 0
-}
-
-/**
- * Locks batches that are due until the transaction ends: the oldest running message first, and of each what is due for
- * the longest time. One that another worker holds, that waits, or whose message is paused or stopped is passed over.
- * Messages are put in order before their batches are looked at: a sort afterwards would lock those of all messages.
- */
-export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
-  const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
-  const ofMessage = sql`m.message_id, m.status as message_status, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
-  const { rows } =
-    'lane' in choice
-      ? await sql<LockedBatch>`
-          select b.*, ${ofMessage}
-          from (
-            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
-            order by created_at, message_id) m
-          cross join lateral (${dueBatchesOf(columns, now, choice.limit)} for update of b skip locked) b
-          limit ${choice.limit}`.execute(tx)
-      : await sql<LockedBatch>`
-          select ${sql.raw(columns)}, ${ofMessage}
-          from batches b join messages m on m.message_id = b.message_id
-          where b.batch_id = any(${int8Array(choice.batchIds)}) and b.status in ('queued', 'waiting') and b.due_at <= ${now}
-            and m.status in ('queued', 'sending')
-          order by b.batch_id for update of b skip locked`.execute(tx)
-  return rows
-}
-
-function dueBatchesOf(columns: string, now: Date, limit: number) {
-  return sql`
-    select ${sql.raw(columns)} from batches b
-    where b.message_id = m.message_id and b.status in ('queued', 'waiting') and b.due_at <= ${now}
-    order by b.due_at, b.batch_id limit ${limit}`
-}
-
 /**
  * Counts a failure of our own against batches that no attempt was opened for: each is due again at `dueAt`. Gives those
  * that have failed more than `limit` times.
@@ -123,16 +54,39 @@ export async function countFailures(
   return rows.map((row) => row.batch_id)
 }
 
+/** A user of a claimed batch who has a device with another provider. */
+export type UserElsewhere = { batchId: number; userId: number; provider: string }
+
+/** A batch that was made of another: of the same message, for those of its users who have a device with `provider`. */
+export type Part = { batchId: number; of: number; messageId: number; provider: string }
+
+/** Makes a batch for each provider of the users of each batch; they are due at once, and no attempt was made. */
+export async function insertParts(tx: Tx, users: UserElsewhere[], now: Date): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    with parts as materialized (
+      select u.batch_id as of, b.message_id, u.provider, array_agg(distinct u.user_id order by u.user_id) as user_ids,
+        nextval(pg_get_serial_sequence('batches', 'batch_id')) as batch_id
+      from unnest(${int8Array(users.map((u) => u.batchId))}::bigint[], ${int8Array(users.map((u) => u.userId))}::bigint[],
+        ${users.map((u) => u.provider)}::text[]) as u(batch_id, user_id, provider)
+      join batches b on b.batch_id = u.batch_id
+      group by 1, 2, 3),
+    stored as (
+      insert into batches (batch_id, message_id, provider, user_ids, status, claim, due_at, created_at, updated_at)
+      select batch_id, message_id, provider, user_ids, 'waiting', ${NO_ATTEMPT}, ${now}::timestamptz, ${now}, ${now} from parts)
+    select batch_id as "batchId", of, message_id as "messageId", provider from parts`.execute(tx)
+  return rows
+}
+
 /** Opens an attempt on batches: `claim` fences what comes back, `leaseUntil` says when the attempt is given up. */
 export async function openAttempt(
   tx: Tx,
   batchIds: number[],
-  attempt: { claim: number; leaseUntil: Date; now: Date },
+  attempt: { provider: string; claim: number; leaseUntil: Date; now: Date },
 ): Promise<void> {
   if (batchIds.length === 0) return
   await sql`
-    update batches set status = 'submitting', attempts = attempts + 1, claim = ${attempt.claim},
-      lease_until = ${attempt.leaseUntil}, updated_at = ${attempt.now}
+    update batches set status = 'submitting', attempts = attempts + 1, provider = ${attempt.provider},
+      claim = ${attempt.claim}, lease_until = ${attempt.leaseUntil}, updated_at = ${attempt.now}
     where batch_id = any(${batchIds})`.execute(tx)
 }
 
@@ -164,43 +118,6 @@ export async function finishBatches(tx: Tx, batchIds: number[], status: 'done' |
     where batch_id = any(${batchIds}) and status in ('queued', 'submitting', 'waiting')`.execute(tx)
 }
 
-/** Batches of a message that wait for their turn, locked; those being submitted are not among them. */
-export async function lockWaitingBatches(
-  tx: Tx,
-  messageId: number,
-): Promise<{ batch_id: number; claim: number | null; users: number }[]> {
-  const { rows } = await sql<{ batch_id: number; claim: number | null; users: number }>`
-    select batch_id, claim, cardinality(user_ids) as users from batches
-    where message_id = ${messageId} and status in ('queued', 'waiting')
-    order by batch_id for update`.execute(tx)
-  return rows
-}
-
-/** A batch that is not over, locked. */
-export async function lockOpenBatch(
-  tx: Tx,
-  batchId: number,
-): Promise<{ message_id: number; claim: number | null; users: number } | undefined> {
-  const { rows } = await sql<{ message_id: number; claim: number | null; users: number }>`
-    select message_id, claim, cardinality(user_ids) as users from batches
-    where batch_id = ${batchId} and status in ('queued', 'submitting', 'waiting') for update`.execute(tx)
-  return rows[0]
-}
-
-/** What recovering a batch takes. */
-export type AbandonedBatch = Pick<LockedBatch, 'batch_id' | 'attempts' | 'lease_until' | 'message_status'>
-
-/** Batches whose attempt outlived its lease, locked. */
-export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Promise<AbandonedBatch[]> {
-  const { rows } = await sql<AbandonedBatch>`
-    select b.batch_id, b.attempts, b.lease_until, m.status as message_status
-    from batches b join messages m on m.message_id = b.message_id
-    where b.status = 'submitting' and b.lease_until < ${now}
-    order by b.batch_id limit ${limit}
-    for update of b skip locked`.execute(tx)
-  return rows
-}
-
 /** Puts batches back to wait after an attempt that nobody finished. */
 export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: Date }[], now: Date): Promise<void> {
   if (batches.length === 0) return
@@ -209,21 +126,4 @@ export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: D
     from unnest(${batches.map((b) => b.batchId)}::bigint[], ${batches.map((b) => b.dueAt)}::timestamptz[])
       as r(batch_id, due_at)
     where b.batch_id = r.batch_id`.execute(tx)
-}
-
-/** What ending a batch takes: its message, whether its first copies exist (`claim`), and its users. */
-export type OverdueBatch = Pick<
-  LockedBatch,
-  'batch_id' | 'message_id' | 'claim' | 'lowest_user' | 'highest_user' | 'users'
->
-
-/** Waiting batches of running messages whose time is over, locked. */
-export async function lockOverdueBatches(tx: Tx, limit: number, now: Date): Promise<OverdueBatch[]> {
-  const { rows } = await sql<OverdueBatch>`
-    select b.batch_id, b.message_id, b.claim, ${sql.raw(USERS)}
-    from batches b join messages m on m.message_id = b.message_id
-    where m.status in ('queued', 'sending') and m.expires_at <= ${now} and b.status in ('queued', 'waiting')
-    order by b.batch_id limit ${limit}
-    for update of b skip locked`.execute(tx)
-  return rows
 }

@@ -1,10 +1,14 @@
 import type { Platform, SkipReason } from '../../platform/db/tables.ts'
 
-/** The copies of one request that were just written, as columns; or the users who get none, for one reason. */
+/**
+ * What was just decided about users of batches, as columns: the copies of one request, the devices of other providers that
+ * are still to get a copy, or the users who get none, for one reason.
+ */
 export type NewCopies =
   | {
       submission_id: number
       skip: null
+      providers: null
       batch_ids: number[]
       user_ids: number[]
       device_ids: number[]
@@ -12,7 +16,15 @@ export type NewCopies =
       tokens: string[]
       platforms: Platform[]
     }
-  | { submission_id: null; skip: SkipReason; batch_ids: number[]; user_ids: number[] }
+  | {
+      submission_id: null
+      skip: null
+      providers: string[]
+      batch_ids: number[]
+      user_ids: number[]
+      device_ids: number[]
+    }
+  | { submission_id: null; skip: SkipReason; providers: null; batch_ids: number[]; user_ids: number[] }
 
 /** A copy that is about to be sent again; `before` are its possible duplicates so far. */
 export type Resubmission = { notificationId: number; userId: number; submissionId: number; before: number }
@@ -32,6 +44,6 @@ export type StoredOutcome = {
   unsent: boolean
 }
 
-export type OutcomeCount = { messageId: number; sent: number; failed: number }
+export type OutcomeCount = { messageId: number; sent: number; delivered: number; failed: number }
 
 export type StoredReceipt = { notificationId: number; userId: number; delivered: boolean; code: string | null }

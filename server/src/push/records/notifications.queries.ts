@@ -1,22 +1,23 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array, textArray } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { recipientsAndCopies, recipientsOf, type UserRange } from './audience.queries.ts'
+import { recipientsOf, type UserRange } from './audience.queries.ts'
+import { copiesAsColumns, endCode, isOpen, recipientsAndCopies, type Packing } from './copies.queries.ts'
 import type { NewCopies, OutcomeCount, Resubmission, Resubmitted, StoredOutcome, StoredReceipt } from './copies.ts'
 
 /**
- * Writes the first copies of batches in one statement, from the users and devices as they are now, and packs them into
- * requests of `perRequest`. With `expired` they end before any attempt and have no request. Gives a row for each request,
- * and one for each reason to skip users.
+ * Writes the first copies of batches in one statement, from the users and devices as they are now: those for devices of
+ * `provider` (undefined: of any), packed into requests of `perRequest`. With `expired` they end before any attempt and have no
+ * request. Gives a row for each request, one for the devices of other providers, and one for each reason to skip users.
  */
 export async function insertCopies(
   tx: Tx,
   batchIds: number[],
-  { users, perRequest, expired, now }: { users: UserRange; perRequest: number; expired: boolean; now: Date },
+  { users, expired, now, ...packing }: { users: UserRange; expired: boolean; now: Date } & Packing,
 ): Promise<NewCopies[]> {
   if (batchIds.length === 0) return []
   const { rows } = await sql<NewCopies>`
-    with ${recipientsAndCopies(batchIds, users, perRequest)},
+    with ${recipientsAndCopies(batchIds, users, packing)},
     stored as (
       insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
         error_message, settled_at, created_at, updated_at)
@@ -25,16 +26,22 @@ export async function insertCopies(
         case when ${expired}::boolean then 'MessageExpired' end,
         case when ${expired}::boolean then ${now}::timestamptz end, ${now}, ${now}
       from copies)
-    select submission_id, null as skip, array_agg(batch_id) as batch_ids, array_agg(user_id) as user_ids,
-      array_agg(device_id) as device_ids, array_agg(notification_id) as notification_ids, json_agg(token) as tokens,
-      json_agg(platform) as platforms
-    from copies group by submission_id
-    union all
-    select null, skip, array_agg(batch_id), array_agg(user_id), null, null, null, null
-    from (select distinct batch_id, user_id, skip from recipients where skip is not null) skipped group by skip`.execute(
-    tx,
-  )
+    ${copiesAsColumns()}`.execute(tx)
   return rows
+}
+
+/** Writes the first copies of batches that another provider will be asked to send. They wait for their first attempt. */
+export async function insertWaitingCopies(
+  tx: Tx,
+  copies: { messageId: number; batchId: number; userId: number; deviceId: number }[],
+  now: Date,
+): Promise<void> {
+  const column = (name: 'messageId' | 'batchId' | 'userId' | 'deviceId') => int8Array(copies.map((copy) => copy[name]))
+  await sql`
+    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, created_at, updated_at)
+    select *, ${now}::timestamptz, ${now}
+    from unnest(${column('messageId')}::bigint[], ${column('batchId')}::bigint[], ${column('userId')}::bigint[],
+      ${column('deviceId')}::bigint[])`.execute(tx)
 }
 
 /**
@@ -59,19 +66,23 @@ export async function resubmitNotifications(tx: Tx, again: Resubmission[], now: 
 
 /**
  * Stores the outcomes of requests in one statement, fenced by the submission: a row that another attempt holds, or that
- * has ended, is left alone. Gives what changed, by message.
+ * has ended, is left alone. With `delivered`, what was accepted is delivered too. Gives what changed, by message.
  */
-export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date): Promise<OutcomeCount[]> {
+export async function storeOutcomes(
+  tx: Tx,
+  outcomes: StoredOutcome[],
+  { delivered, now }: { delivered: boolean; now: Date },
+): Promise<OutcomeCount[]> {
   if (outcomes.length === 0) return []
   const { rows } = await sql<OutcomeCount>`
     with changed as (
       update notifications n set
         is_send = r.ticket_id is not null,
         ticket_id = r.ticket_id,
-        is_delivered = case when r.ticket_id is null then false end,
+        is_delivered = case when r.ticket_id is null then false when ${delivered}::boolean then true end,
         sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
         error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
-        settled_at = case when r.final and r.ticket_id is null then ${now}::timestamptz end,
+        settled_at = case when case when r.ticket_id is null then r.final else ${delivered}::boolean end then ${now}::timestamptz end,
         attempts = greatest(n.attempts - r.unsent::int, 0),
         updated_at = ${now}
       from unnest(${int8Array(outcomes.map((o) => o.notificationId))}::bigint[],
@@ -82,9 +93,9 @@ export async function storeOutcomes(tx: Tx, outcomes: StoredOutcome[], now: Date
         as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
         and ${isOpen()}
-      returning n.message_id, n.is_send, n.settled_at)
-    select message_id as "messageId", count(*) filter (where is_send) as sent,
-      count(*) filter (where settled_at is not null) as failed
+      returning n.message_id, n.is_send, n.is_delivered, n.settled_at)
+    select message_id as "messageId", count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
+      count(*) filter (where not is_send and settled_at is not null) as failed
     from changed group by message_id`.execute(tx)
   return rows
 }
@@ -126,8 +137,8 @@ export async function endUnsentOfBatches(
 }
 
 /**
- * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself; it has no error, and
- * only its own row may tell: a claim that commits meanwhile has a request that this statement does not see.
+ * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself; it has a request and no
+ * error, and only its own row may tell: a claim that commits meanwhile has a request that this statement does not see.
  */
 export async function endUnsentToDevice(
   tx: Db | Tx,
@@ -140,7 +151,7 @@ export async function endUnsentToDevice(
     now,
     sql`${code}::text`,
     sql`where n.user_id = ${device.userId} and n.mobile_devices_id = ${device.deviceId}
-      and n.error_message is not null`,
+      and (n.error_message is not null or n.submission_id is null)`,
   )
 }
 
@@ -232,15 +243,4 @@ export async function markOnDevice(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-// Neither ticket nor end. As a CASE the planner takes it for half of the rows; from the bare conditions it expects almost
-// none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
-function isOpen() {
-  return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
-}
-
-/** The code of an unsent end: once a request may have arrived, no other is the truth (decision B5). */
-function endCode(code: RawBuilder<unknown>) {
-  return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown' else ${code} end`
 }

@@ -11,19 +11,22 @@ export async function nextSubmissionIds(tx: Tx, count: number): Promise<number[]
   return rows.map((row) => row.id)
 }
 
-/** Writes down the requests that are about to be made. */
+/** Writes down the requests that are about to be made to a provider. */
 export async function insertSubmissions(
   tx: Tx,
+  provider: string,
   submissions: NewSubmission[],
   times: { now: Date; leaseUntil: Date },
 ): Promise<void> {
   if (submissions.length === 0) return
   const rows = submissions.map(
-    (s) => sql`(${s.submissionId}, ${int8Array(s.batchIds)}::bigint[], ${int8Array(s.notificationIds)}::bigint[],
+    (
+      s,
+    ) => sql`(${s.submissionId}, ${provider}, ${int8Array(s.batchIds)}::bigint[], ${int8Array(s.notificationIds)}::bigint[],
       ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz)`,
   )
   await sql`
-    insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until)
+    insert into submissions (submission_id, provider, batch_ids, notification_ids, user_ids, started_at, lease_until)
     values ${sql.join(rows)}`.execute(tx)
 }
 
@@ -80,13 +83,13 @@ export type DueSubmission = {
 }
 
 /**
- * Claims submissions whose receipts are due, and gives them oldest first, by moving their next question to `until`: two
+ * Claims submissions to a provider whose receipts are due, and gives them oldest first, by moving their next question to `until`: two
  * workers never ask for the same ones in one round, and a crash lets them be asked again. `dueOnly` false takes every
  * submission that still waits for a receipt and was not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
   db: Db,
-  claim: { now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
+  claim: { provider: string; now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
 ): Promise<DueSubmission[]> {
   const due = claim.dueOnly
     ? sql`next_receipt_at <= ${claim.now}`
@@ -94,7 +97,7 @@ export async function claimDueReceipts(
   const { rows } = await sql<DueSubmission>`
     with claimed as (
       update submissions s set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      from (select submission_id, next_receipt_at as due_at from submissions where ${due}
+      from (select submission_id, next_receipt_at as due_at from submissions where ${due} and provider = ${claim.provider}
         order by next_receipt_at, submission_id limit ${claim.limit} for update skip locked) due
       where s.submission_id = due.submission_id
       returning s.submission_id, s.notification_ids, s.user_ids, s.started_at, due.due_at)
@@ -120,7 +123,10 @@ export type PendingTicket = {
   sent_at: Date
 }
 
-/** The tickets of these notifications whose receipt is not stored yet, in the same order. */
+/**
+ * The tickets of these notifications whose receipt is not stored yet, in the same order. Each is looked up by itself: a join
+ * may read the whole table instead (measured: 55 instead of 4 ms for 1,000 among 100,000).
+ */
 export async function listPendingTickets(
   db: Db,
   copies: { notificationIds: number[]; userIds: number[] },
@@ -130,7 +136,8 @@ export async function listPendingTickets(
     select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.sent_at
     from unnest(${int8Array(copies.notificationIds)}::bigint[], ${int8Array(copies.userIds)}::bigint[])
       with ordinality as r(notification_id, user_id, place)
-    join notifications n on n.user_id = r.user_id and n.notification_id = r.notification_id
+    cross join lateral (
+      select * from notifications where user_id = r.user_id and notification_id = r.notification_id offset 0) n
     where n.ticket_id is not null and n.is_delivered is null
     order by r.place`.execute(db)
   return rows

@@ -1,18 +1,31 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, EmptyBody, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { resumeSending } from '../pipeline/halt.ts'
+import { namesOf, type Providers } from '../provider/registry.ts'
 import { pushStatus } from './push-status.ts'
 
-const Status = Type.Object({
+const BREAKER = {
   breaker: Type.Enum(['closed', 'open', 'half_open', 'halted']),
   code: Nullable(Type.String()),
   since: Nullable(Timestamp),
   retry_at: Nullable(Timestamp),
-  rate_per_second: Type.Integer(),
+}
+
+const Status = Type.Object({
+  ...BREAKER,
+  rate_per_second: Type.Integer({ description: 'Of each provider.' }),
+  providers: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      delivery_known: Type.Enum(['at once', 'by receipt']),
+      ...BREAKER,
+    }),
+    { description: 'All providers. The fields beside this list are those of the first.' },
+  ),
   alerts: Type.Array(
     Type.Object({
       alert_id: Type.Integer(),
@@ -21,10 +34,20 @@ const Status = Type.Object({
       raised_at: Timestamp,
       last_seen_at: Timestamp,
       times: Type.Integer(),
+      providers: Type.Array(Type.String(), { description: 'Whom it is about; empty: no provider.' }),
       resolved_at: Nullable(Timestamp),
     }),
   ),
 })
+
+/** No body, or which provider to resume. */
+function ResumeBody(providers: Providers) {
+  return Type.Unsafe<{ provider?: string } | null>({
+    type: ['object', 'null'],
+    properties: { provider: Type.Enum(namesOf(providers)) },
+    additionalProperties: false,
+  })
+}
 
 /** The state of sending as a whole, for administrators: breaker, halts and alerts (decisions B11, B13, B14). */
 export function registerStatusRoutes(app: App, deps: Deps): void {
@@ -47,14 +70,17 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Status'],
-        summary: 'Resume sending after a halt, and the campaigns that it paused',
-        body: EmptyBody,
+        summary: 'Resume sending after a halt, by one provider or by all, and the campaigns that it paused',
+        body: ResumeBody(deps.providers),
         response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
       },
     },
     async (request) => {
-      const resumed = await resumeSending(deps)
-      await recordAuditAlone(deps, actorOf(request), { action: 'sending.resume', entity: 'sending' })
+      const provider = request.body?.provider
+      const resumed = await resumeSending(deps, provider === undefined ? undefined : [provider])
+      const change = provider !== undefined && { before: null, after: { provider }, subjectId: null }
+      const entry = { action: 'sending.resume', entity: 'sending', ...(change && { change }) }
+      await recordAuditAlone(deps, actorOf(request), entry)
       return ok(await pushStatus(deps), `Sending resumed; ${resumed} campaigns go on`)
     },
   )

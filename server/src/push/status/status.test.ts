@@ -22,6 +22,16 @@ describe('the push status', () => {
         since: null,
         retry_at: null,
         rate_per_second: 0,
+        providers: [
+          {
+            provider: 'expo',
+            delivery_known: 'by receipt',
+            breaker: 'closed',
+            code: null,
+            since: null,
+            retry_at: null,
+          },
+        ],
         alerts: [],
       },
     })

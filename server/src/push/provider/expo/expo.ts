@@ -53,6 +53,8 @@ export function createExpoProvider(settings: Settings): Provider {
   })
   const post = (path: string, body: string, signal?: AbortSignal) => postJson(pool, settings, path, body, signal)
   return {
+    name: 'expo',
+    deliveryKnown: 'by receipt',
     maxPushes: 100,
     maxReceipts: 1_000,
     ownsToken: isExpoPushToken,

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { claimAll } from '../../../test/support/attempt.ts'
+import { send } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { expectInvalid } from '../../../test/support/faults.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
+import { memoryToken } from '../../../test/support/memory-provider.ts'
+import { startRealTime } from '../../../test/support/real-time.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../test/support/two-providers.ts'
+import { createExpoProvider } from '../provider/expo/expo.ts'
+import { fetchReceipts } from '../receipts/receipts.ts'
+import { sendToUsers } from '../messages/messages.ts'
+import { findOpenWork } from './lookout.queries.ts'
+import { sweep } from './sweep.ts'
+
+const SIGNAL = new AbortController().signal
+
+let two: TwoProviders
+
+beforeEach(async () => {
+  two = await startTwoProviders()
+})
+
+afterEach(() => two.service.close())
+
+describe('with two providers', () => {
+  test('each push goes to the provider of its device, in requests of its size, and the counters are true', async () => {
+    const messageId = await send(two.service, await two.people('e', 'm', 'em', 'mm', 'mem', '', 'm', 'e'))
+    await drain(two.service)
+
+    expect(two.memory.requests.map((request) => request.length)).toEqual([4, 3])
+    expect(two.service.simulator.state().sendRequests).toBe(1)
+    expect(two.service.simulator.log()).toHaveLength(4)
+    expect(await storedCounts(two.service, messageId)).toMatchObject({
+      selected: 8,
+      notified: 7,
+      skipped: 1,
+      notifications: 11,
+    })
+    expect(await batchesOf(two.service, messageId)).toEqual([
+      { provider: 'expo', status: 'done', attempts: 1 },
+      { provider: 'memory', status: 'done', attempts: 1 },
+    ])
+    expect(await two.messageStatus(messageId)).toEqual({ status: 'completed', pause_reason: null })
+    await two.expectTrue(messageId)
+  })
+
+  test('what one knows at once is delivered with its ticket; receipts are asked of the other alone', async () => {
+    const messageId = await send(two.service, await two.people('em', 'm'))
+    await drain(two.service)
+    const before = await two.copiesBy(messageId)
+    expect(before.memory).toMatchObject([
+      { is_send: true, is_delivered: true, settled_at: expect.any(Date) as Date },
+      { is_send: true, is_delivered: true, settled_at: expect.any(Date) as Date },
+    ])
+    expect(before.expo).toMatchObject([{ is_send: true, is_delivered: null, settled_at: null }])
+    expect(await storedCounts(two.service, messageId)).toMatchObject({ sent: 3, delivered: 2, failed: 0 })
+
+    expect(await fetchReceipts(two.service.deps, { limit: 100, dueOnly: false }, SIGNAL)).toBe(1)
+    expect(await storedCounts(two.service, messageId)).toMatchObject({ sent: 3, delivered: 3, failed: 0 })
+    const open = two.service.deps.db
+      .selectFrom('submissions')
+      .select('provider')
+      .where('next_receipt_at', 'is not', null)
+    expect(await open.execute()).toEqual([])
+    await two.expectTrue(messageId)
+  })
+
+  test('a stop and a time limit end what waits for a halted one, and a released phone gets nothing', async () => {
+    two.service.simulator.script([UNAUTHORIZED])
+    await send(two.service, await two.people('e'))
+    await drain(two.service)
+    const { headers } = await two.service.given.admin()
+    const owner = await two.person('em')
+    const [stopped, expired, released] = [
+      await send(two.service, await two.people('em', 'e')),
+      await send(two.service, await two.people('em', 'e')),
+      await send(two.service, [owner]),
+    ]
+    await drain(two.service)
+    const url = `/api/admin/promotional-notifications/${stopped}/stop`
+    expect((await two.service.app.inject({ method: 'POST', url, headers })).statusCode).toBe(200)
+    expect((await two.copiesBy(stopped)).expo).toMatchObject([
+      { error_message: 'Stopped' },
+      { error_message: 'Stopped' },
+    ])
+    await two.service.deps.db
+      .updateTable('messages')
+      .set({ expires_at: new Date(0) })
+      .where('message_id', '=', expired)
+      .execute()
+    await sweep(two.service.deps)
+    expect((await two.copiesBy(expired)).expo).toMatchObject([
+      { error_message: 'MessageExpired' },
+      { error_message: 'MessageExpired' },
+    ])
+    const release = {
+      method: 'DELETE',
+      url: '/api/user/phone-token?device_id=phone%200',
+      headers: owner.headers,
+    } as const
+    expect((await two.service.app.inject(release)).statusCode).toBe(200)
+    expect((await two.copiesBy(released)).expo).toMatchObject([{ error_message: 'DeviceMoved', attempts: 0 }])
+
+    two.service.simulator.clearScript()
+    await two.resume()
+    await drain(two.service)
+    for (const messageId of [stopped, expired, released]) await two.expectTrue(messageId)
+  })
+
+  test('a worker looks for the parts of each, and sends them', async () => {
+    const messageId = await send(two.service, await two.people('em'))
+    await claimAll(two.service, messageId)
+    const { lanes } = await findOpenWork(two.service.deps.db, ['expo', 'memory'], [])
+    expect(lanes.toSorted((a, b) => a.provider.localeCompare(b.provider))).toMatchObject([
+      { provider: 'expo', campaign_due: null },
+      { provider: 'memory', campaign_due: expect.any(Number) as number },
+    ])
+
+    const real = await startRealTime({}, [createExpoProvider, () => two.memory.provider])
+    onTestFinished(() => real.close())
+    await real.work()
+    const { userId } = await real.given.user({ devices: [{}, { token: memoryToken('a'), provider: 'memory' }] })
+    const said = { content: { title: 'a', text: 'b' }, promotional: true, senderId: null, userField: null }
+    await sendToUsers(real.deps, { ...said, userIds: [userId], origin: 'named' })
+    await expect.poll(() => [real.simulator.log().length, two.memory.accepted.length]).toEqual([1, 1])
+  })
+
+  test('a worker killed after it divided a batch loses nothing of either part', async () => {
+    const messageId = await send(two.service, await two.people('em', 'm', 'e'))
+    const claim = await claimAll(two.service, messageId)
+    expect(claim.requests.flat()).toHaveLength(2)
+    await drain(two.service)
+    expect(two.memory.accepted).toHaveLength(2)
+    await two.service.clock.tick((two.service.deps.config.PUSH_LEASE_SECONDS + 61) * 1_000)
+    await sweep(two.service.deps)
+    await drain(two.service)
+    expect(await two.messageStatus(messageId)).toMatchObject({ status: 'completed' })
+    expect(await storedCounts(two.service, messageId)).toMatchObject({ sent: 4, possible_duplicates: 2 })
+    await two.expectTrue(messageId)
+  })
+
+  test('a token of neither is refused, and resuming one that is not there too', async () => {
+    const { headers } = await two.service.given.user()
+    const payload = { token: 'pager:1', device_id: 'a', platform: 'ios' }
+    const answer = await two.service.app.inject({ method: 'POST', url: '/api/user/save-phone-token', headers, payload })
+    expectInvalid(answer, 'token')
+    expectInvalid(await two.resume({ provider: 'pager' }), 'provider')
+  })
+})
+
+async function batchesOf({ deps }: Service, messageId: number) {
+  return deps.db
+    .selectFrom('batches')
+    .select(['provider', 'status', 'attempts'])
+    .where('message_id', '=', messageId)
+    .orderBy('provider')
+    .execute()
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../platform/db/tables.ts'
+
+const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,
+  (select max(user_id) from unnest(b.user_ids) user_id) as highest_user, cardinality(b.user_ids) as users`
+
+/** A batch under lock, with what its message says about it. */
+export type LockedBatch = {
+  batch_id: number
+  message_id: number
+  status: BatchStatus
+  attempts: number
+  claim: number | null
+  lease_until: Date | null
+  due_at: Date
+  failures: number
+  lowest_user: number
+  highest_user: number
+  users: number
+  message_status: MessageStatus
+  type: MessageType
+  lane: Lane
+  title: string
+  body: string
+  data: Record<string, unknown> | null
+  expires_at: Date
+}
+
+/**
+ * Which batches a worker takes: those of a lane that are due, up to `limit`, or named ones if they still are. A claimed batch
+ * is of one provider; one that was never claimed is anyone's.
+ */
+export type BatchChoice = DueChoice | { provider: string; batchIds: number[] }
+export type DueChoice = { provider: string; lane: Lane; limit: number }
+
+/** How many batches a worker could take, counted up to `limit`. */
+export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from messages m cross join lateral (${dueBatchesOf('b.batch_id', choice, now)}) b
+      where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
+      limit ${choice.limit}) due`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Locks batches that are due until the transaction ends: the oldest running message first, and of each what is due for
+ * the longest time. One that another worker holds, that waits, or whose message is paused or stopped is passed over.
+ * Messages are put in order before their batches are looked at: a sort afterwards would lock those of all messages.
+ */
+export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
+  const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
+  const ofMessage = sql`m.message_id, m.status as message_status, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
+  const { rows } =
+    'lane' in choice
+      ? await sql<LockedBatch>`
+          select b.*, ${ofMessage}
+          from (
+            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
+            order by created_at, message_id) m
+          cross join lateral (${dueBatchesOf(columns, choice, now)} for update of b skip locked) b
+          limit ${choice.limit}`.execute(tx)
+      : await sql<LockedBatch>`
+          select ${sql.raw(columns)}, ${ofMessage}
+          from batches b join messages m on m.message_id = b.message_id
+          where b.batch_id = any(${int8Array(choice.batchIds)}) and b.status in ('queued', 'waiting') and b.due_at <= ${now}
+            and m.status in ('queued', 'sending') and ${isOf(choice.provider)}
+          order by b.batch_id for update of b skip locked`.execute(tx)
+  return rows
+}
+
+function dueBatchesOf(columns: string, { provider, limit }: DueChoice, now: Date) {
+  return sql`
+    select ${sql.raw(columns)} from batches b
+    where b.message_id = m.message_id and b.status in ('queued', 'waiting') and b.due_at <= ${now} and ${isOf(provider)}
+    order by b.due_at, b.batch_id limit ${limit}`
+}
+
+function isOf(provider: string) {
+  return sql`(b.claim is null or b.provider = ${provider})`
+}
+
+/** Batches of a message that wait for their turn, locked; those being submitted are not among them. */
+export async function lockWaitingBatches(
+  tx: Tx,
+  messageId: number,
+): Promise<{ batch_id: number; claim: number | null; users: number }[]> {
+  const { rows } = await sql<{ batch_id: number; claim: number | null; users: number }>`
+    select batch_id, claim, cardinality(user_ids) as users from batches
+    where message_id = ${messageId} and status in ('queued', 'waiting')
+    order by batch_id for update`.execute(tx)
+  return rows
+}
+
+/** A batch that is not over, locked. */
+export async function lockOpenBatch(
+  tx: Tx,
+  batchId: number,
+): Promise<{ message_id: number; claim: number | null; users: number } | undefined> {
+  const { rows } = await sql<{ message_id: number; claim: number | null; users: number }>`
+    select message_id, claim, cardinality(user_ids) as users from batches
+    where batch_id = ${batchId} and status in ('queued', 'submitting', 'waiting') for update`.execute(tx)
+  return rows[0]
+}
+
+/** What recovering a batch takes. */
+export type AbandonedBatch = Pick<LockedBatch, 'batch_id' | 'attempts' | 'lease_until' | 'message_status'>
+
+/** Batches whose attempt outlived its lease, locked. */
+export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Promise<AbandonedBatch[]> {
+  const { rows } = await sql<AbandonedBatch>`
+    select b.batch_id, b.attempts, b.lease_until, m.status as message_status
+    from batches b join messages m on m.message_id = b.message_id
+    where b.status = 'submitting' and b.lease_until < ${now}
+    order by b.batch_id limit ${limit}
+    for update of b skip locked`.execute(tx)
+  return rows
+}
+
+/** What ending a batch takes: its message, whether its first copies exist (`claim`), and its users. */
+export type OverdueBatch = Pick<
+  LockedBatch,
+  'batch_id' | 'message_id' | 'claim' | 'lowest_user' | 'highest_user' | 'users'
+>
+
+/** Waiting batches of running messages whose time is over, locked. */
+export async function lockOverdueBatches(tx: Tx, limit: number, now: Date): Promise<OverdueBatch[]> {
+  const { rows } = await sql<OverdueBatch>`
+    select b.batch_id, b.message_id, b.claim, ${sql.raw(USERS)}
+    from batches b join messages m on m.message_id = b.message_id
+    where m.status in ('queued', 'sending') and m.expires_at <= ${now} and b.status in ('queued', 'waiting')
+    order by b.batch_id limit ${limit}
+    for update of b skip locked`.execute(tx)
+  return rows
+}

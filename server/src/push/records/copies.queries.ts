@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { SkipReason } from '../../platform/db/tables.ts'
+import type { UserRange } from './audience.queries.ts'
+
+/** Whose devices get copies (undefined: all), and how many of them make a request. */
+export type Packing = { provider: string | undefined; perRequest: number }
+
+/**
+ * For a `with`: `recipients` are the users of batches as they are now, a row for each device, or one with the reason why
+ * there is none (spec: sending rules 2 and 3); `copies` are those to notify by `provider` (undefined: by any), each with its
+ * id and its request of `perRequest`; `elsewhere` are those to notify by another. `users` bounds the ids, so that they can be
+ * read as a range or one by one.
+ */
+export function recipientsAndCopies(batchIds: number[], users: UserRange, { provider, perRequest }: Packing) {
+  const isNear = (column: string) => sql`${sql.ref(column)} between ${users.lowest} and ${users.highest}`
+  const isOurs = provider === undefined ? sql`true` : sql`provider = ${provider}`
+  return sql`
+    recipients as materialized (
+      select m.message_id, m.batch_id, r.user_id, d.id as device_id, d.token, d.platform, d.provider,
+        coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
+      from (
+        select batch_id, message_id, user_ids,
+          (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in
+        from batches where batch_id = any(${int8Array(batchIds)}) order by batch_id offset 0) m
+      cross join lateral unnest(m.user_ids) r(user_id)
+      left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
+      left join user_settings s on s.user_id = r.user_id and s.setting_name = 'notification' and s.deleted_at is null
+        and ${isNear('s.user_id')}
+      left join mobile_devices d on d.user_id = r.user_id and d.removed_at is null and ${isNear('d.user_id')}),
+    requests as materialized (
+      select array_agg(nextval('submission_ids')) as ids
+      from generate_series(1, (select ceil(count(*) / ${perRequest}::numeric)::int from recipients where skip is null and ${isOurs}))),
+    copies as materialized (
+      select *, nextval('notification_ids') as notification_id,
+        (select ids from requests)[1 + (row_number() over () - 1) / ${perRequest}::int] as submission_id
+      from recipients where skip is null and ${isOurs}),
+    elsewhere as (select batch_id, user_id, device_id, provider from recipients where skip is null and not ${isOurs})`
+}
+
+/** What `recipientsAndCopies` found, as the rows of `NewCopies`. */
+export function copiesAsColumns() {
+  return sql`
+    select submission_id, null as skip, null::text[] as providers, array_agg(batch_id) as batch_ids, array_agg(user_id) as user_ids,
+      array_agg(device_id) as device_ids, array_agg(notification_id) as notification_ids, json_agg(token) as tokens,
+      json_agg(platform) as platforms
+    from copies group by submission_id
+    union all
+    select null, null, array_agg(provider), array_agg(batch_id), array_agg(user_id), array_agg(device_id), null, null, null
+    from elsewhere having count(*) > 0
+    union all
+    select null, skip, null, array_agg(batch_id), array_agg(user_id), null, null, null, null
+    from (select distinct batch_id, user_id, skip from recipients where skip is not null) skipped group by skip`
+}
+
+/** Why a user (`u`) of a message (`m`) with a preference (`s`) may not be notified now; null: they may. */
+export function notEligible() {
+  return sql<SkipReason | null>`case
+    when u.user_id is null or u.deleted_at is not null then 'deleted'
+    when u.status <> 'active' then 'inactive'
+    when m.needs_opt_in and s.setting_value is distinct from '1' then 'opted_out' end`
+}
+
+// Neither ticket nor end. As a CASE the planner takes it for half of the rows; from the bare conditions it expects almost
+// none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
+export function isOpen() {
+  return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
+}
+
+/** The code of an unsent end: once a request may have arrived, no other is the truth (decision B5). */
+export function endCode(code: RawBuilder<unknown>) {
+  return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown' else ${code} end`
+}

@@ -1,0 +1,52 @@
+import type { ErrorCode, Provider, Push, SubmitAnswer } from '../../src/push/provider/provider.ts'
+
+/** A provider without a network: what it accepted, and how it fails when it is told to. */
+export type MemoryProvider = {
+  provider: Provider
+  requests: Push[][]
+  /** The notifications that it accepted, each with its ticket, in their order. */
+  accepted: { notificationId: number; ticketId: string }[]
+  /** What every request from now on is refused with; undefined: it accepts. */
+  fail(code: ErrorCode | undefined): void
+}
+
+const PREFIX = 'memory:'
+
+/** A push token of its form. */
+export function memoryToken(name: string): string {
+  return `${PREFIX}${name}`
+}
+
+/** A provider that knows of delivery at once, and takes up to `maxPushes` in a request. */
+export function createMemoryProvider({ maxPushes }: { maxPushes: number }): MemoryProvider {
+  const requests: Push[][] = []
+  const accepted: MemoryProvider['accepted'] = []
+  let failure: ErrorCode | undefined
+  const provider: Provider = {
+    name: 'memory',
+    deliveryKnown: 'at once',
+    maxPushes,
+    ownsToken: (token) => token.startsWith(PREFIX),
+    payloadBytes: ({ content }) => Buffer.byteLength(JSON.stringify(content)),
+    submit: (pushes) => {
+      if (failure !== undefined) return Promise.resolve(refusal(pushes, failure))
+      requests.push(pushes)
+      const tickets = pushes.map(({ notificationId }) => ({ notificationId, ticketId: `memory-${notificationId}` }))
+      accepted.push(...tickets)
+      const outcomes = tickets.map(({ ticketId }) => ({ kind: 'accepted' as const, ticketId }))
+      return Promise.resolve({ outcomes, left: pushes.map(() => true), health: { kind: 'healthy' } })
+    },
+    probe: () => Promise.resolve(failure === undefined ? { kind: 'healthy' } : { kind: 'failing', code: failure }),
+    close: () => Promise.resolve(),
+  }
+  const fail = (code: ErrorCode | undefined) => void (failure = code)
+  return { provider, requests, accepted, fail }
+}
+
+function refusal(pushes: Push[], code: ErrorCode): SubmitAnswer {
+  return {
+    outcomes: pushes.map(() => ({ kind: 'refused', code, retry: true })),
+    left: pushes.map(() => code !== 'ProviderUnavailable'),
+    health: code === 'ProviderUnavailable' ? { kind: 'failing', code } : { kind: 'misconfigured', code },
+  }
+}
