@@ -14,9 +14,9 @@ import { startQueue, type Queue } from './platform/jobs/queue.ts'
 import { createExpoProvider } from './push/provider/expo/expo.ts'
 import type { Provider } from './push/provider/provider.ts'
 import { createRemovalGuard, type RemovalGuard } from './push/provider/removal-guard.ts'
-import { createSlots, type Slots } from './push/provider/slots.ts'
 import type { Clock } from './platform/shared/clock.ts'
 import type { Log } from './platform/shared/log.ts'
+import { createSemaphore, type Semaphore } from './platform/shared/semaphore.ts'
 
 /** What the parts of the service are given; each asks for what it uses. */
 export type Deps = {
@@ -28,7 +28,8 @@ export type Deps = {
   queue: Queue
   provider: Provider
   removalGuard: RemovalGuard
-  slots: Slots
+  /** The requests to the provider that this process may have in flight (decision B15). */
+  slots: Semaphore
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
@@ -83,7 +84,7 @@ export async function createDeps(
     queue,
     provider,
     removalGuard: createRemovalGuard(db),
-    slots: createSlots(config.PUSH_CONCURRENCY),
+    slots: createSemaphore(config.PUSH_CONCURRENCY),
     sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,

@@ -27,8 +27,9 @@ test.for<[string, string]>([
   expect(statementsHash(text)).not.toBe(statementsHash(COUNT))
 })
 
+const body = (text: string) => `create function f() returns void language sql as $$${text}$$;`
+
 test('the body of a function counts as PostgreSQL stores it', () => {
-  const body = (text: string) => `create function f() returns void language sql as $$${text}$$;`
   expect(statementsHash(body('select 1 -- one'))).not.toBe(statementsHash(body('select 1')))
   expect(statementsHash(body('select 1')) === statementsHash(`-- f\n${body('select 1')}`)).toBe(true)
 })

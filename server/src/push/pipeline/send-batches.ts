@@ -21,8 +21,8 @@ export type SendDeps = Pick<
 /**
  * Sends due batches together, so that requests are full: one transaction before the calls and one after. Each batch keeps
  * its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other; one that
- * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). A database
- * that is away is nobody's failure: its error is the caller's, and the batches stay due.
+ * fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). If the
+ * database is unreachable, the error is the caller's, and the batches stay due.
  * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due.
  */
 export async function sendBatches(
@@ -87,7 +87,7 @@ async function sendGroup(
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
   const mayBegin = () => deps.clock.now() < beginBefore && !deps.lifecycle.draining
-  const release = await deps.slots.take(lane)
+  const release = await deps.slots.take({ isUrgent: lane === 'transactional' })
   try {
     const pushes = request.map(({ push }) => push)
     return { request, ...(await deps.provider.submit(pushes, mayBegin)) }
