@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { runApart, type Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
 import {
   finishBatches,
   lockAbandonedBatches,
@@ -124,7 +125,7 @@ async function retryBatches(tx: Tx, deps: SweepDeps, batches: AbandonedBatch[], 
   const leaseMs = deps.config.PUSH_LEASE_SECONDS * 1_000
   const returned = batches.map((batch) => {
     // The attempt began a lease ago, and retries are 60 s apart (decision B4).
-    const startedAt = (batch.lease_until?.getTime() ?? now.getTime()) - leaseMs
+    const startedAt = must(batch.lease_until, 'lease of an abandoned batch').getTime() - leaseMs
     const dueAt = new Date(Math.max(now.getTime(), startedAt + delayMs))
     return { batchId: batch.batch_id, dueAt }
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../platform/db/tables.ts'
+import { must } from '../../platform/shared/must.ts'
 
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
@@ -69,7 +70,7 @@ export async function countDueBatches(db: Db, choice: { lane: Lane; limit: numbe
       select from messages m cross join lateral (${dueBatchesOf('b.batch_id', now, choice.limit)}) b
       where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
       limit ${choice.limit}) due`.execute(db)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of due batches').n
 }
 
 /**

@@ -34,7 +34,7 @@ export async function findTwin(
       and (
         exists (
           select 1 from batches b
-          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and b.user_ids[1] = ${userId})
+          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and ${userId}::bigint = any(b.user_ids))
         or exists (select 1 from notifications n where n.user_id = ${userId} and n.message_id = m.message_id)
         or exists (
           select 1 from skips s
