@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
-import { connect, queryBuilder, type Db } from '../../platform/db/connect.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { findProfile, listUsers } from './profile.queries.ts'
 import type { UserFilter } from './users-filter.queries.ts'
 import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
@@ -11,26 +12,19 @@ const PER_PAGE = 20
 
 let service: Service
 let db: Db
-let close: () => Promise<void> = () => Promise.resolve()
-const plans: string[] = []
+let watch: PlanWatch
+let plans: string[]
 
 beforeAll(async () => {
   service = await startService()
   await fill(service.deps.db)
-  const { config, log } = service.deps
-  await service.deps.pool.query(`do $$ begin
-    execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
-    execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
-    execute format('alter database %I set auto_explain.log_level = notice', current_database());
-  end $$`)
-  const pool = connect(config.DATABASE_URL, { max: 4, log })
-  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  db = queryBuilder(pool)
-  close = () => pool.end()
+  watch = await watchPlans(service)
+  plans = watch.plans
+  db = watch.deps.db
 }, 120_000)
 
 afterAll(async () => {
-  await close()
+  await watch.close()
   await service.close()
 })
 
@@ -93,18 +87,14 @@ test.for(USER_ORDERS)('a far page by %s comes from the index alone', async (by) 
 
 test('a profile is found by indexes', async () => {
   plans.length = 0
-  const pool = connect(service.deps.config.DATABASE_URL, { max: 1, log: service.deps.log })
-  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  expect(await findProfile(pool, 4_711, new Date())).toMatchObject({ user_id: 4_711 })
-  await pool.end()
+  expect(await findProfile(watch.deps.pool, 4_711, new Date())).toMatchObject({ user_id: 4_711 })
   expect(plans.length).toBeGreaterThan(0)
   expect(wholeScans()).toEqual([])
 })
 
-/** Scans of all users in what was run; what was only explained was not. */
+/** Scans of all users in what was run. */
 function wholeScans(): string[] {
-  const run = plans.filter((plan) => !/^Query Text:\s*explain/m.test(plan))
-  return run.flatMap((plan) => [...plan.matchAll(/Seq Scan on (users)\b/g)].map((match) => match[1] ?? ''))
+  return scannedBy(plans).filter((table) => table === 'users')
 }
 
 const KEYS: Record<(typeof USER_ORDERS)[number], string> = {
