@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
+import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
 import { runApart, type Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -18,7 +18,7 @@ import { expireOverdue } from './expire.ts'
 import { catchUpAlerts } from './halt.ts'
 import {
   completeFinishedMessages,
-  listMessagesWithoutJob,
+  listUncoordinatedMessages,
   listUnfinishedMessages,
 } from '../records/messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
@@ -72,8 +72,11 @@ export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: 
 }
 
 async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
-  for (const messageId of await listMessagesWithoutJob(deps.db))
+  for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
+    // There are few such messages at any time, and pg-boss tells of one job at a time.
+    if (jobId !== null && (await isOpenJob(deps.queue, 'coordinate', jobId))) continue
     await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
+  }
 }
 
 async function completeFinished({ db, clock }: SweepDeps): Promise<void> {

@@ -134,14 +134,17 @@ export async function listUnfinishedMessages(
     .execute()
 }
 
-/** Uncoordinated messages whose job does not exist any more; their ids. */
-export async function listMessagesWithoutJob(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ message_id: number }>`
-    select message_id from messages m
-    where status in ('queued', 'sending') and coordinated_at is null and not exists (
-      select 1 from pgboss.job j where j.name = 'coordinate' and j.id = m.job_id and j.state < 'completed')
-    order by created_at, message_id limit 100`.execute(db)
-  return rows.map((row) => row.message_id)
+/** Running messages whose audience has not got all its batches, oldest first, with the job that is to make them; up to 100. */
+export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
+  return db
+    .selectFrom('messages')
+    .select(['message_id', 'job_id'])
+    .where('status', 'in', ['queued', 'sending'])
+    .where('coordinated_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .limit(100)
+    .execute()
 }
 
 export async function setMessageJob(tx: Tx, messageId: number, jobId: string): Promise<void> {
