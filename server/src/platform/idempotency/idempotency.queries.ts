@@ -71,3 +71,11 @@ export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Cl
 export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
 }
+
+/** Deletes the answers that these callers were given, and empties those that tell of one of the people. */
+export async function forgetAnswers(tx: Tx, callers: string[], userIds: number[]): Promise<void> {
+  await sql`delete from idempotency_keys where caller = any(${callers})`.execute(tx)
+  await sql`
+    update idempotency_keys set answer = ''::bytea, about = null
+    where about && ${userIds}::bigint[] and about is not null`.execute(tx)
+}

@@ -165,3 +165,13 @@ export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Pr
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
   await sql`update messages set title = '', body = '', data = null where message_id = any(${messageIds})`.execute(tx)
 }
+
+/** Empties the messages that these people wrote to others, and those that were to one of them alone. */
+export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null
+    where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)
+  await sql`
+    update messages set title = 'Deleted', body = 'This message was deleted with its recipient.', data = null
+    where recipient_id = any(${userIds})`.execute(tx)
+}
