@@ -11,7 +11,7 @@ import { forgetInGroups } from '../../marketplace/groups/groups.ts'
 import { forgetInHistory } from '../../marketplace/history/history.ts'
 import { forgetInReports } from '../../marketplace/product-reports/outcomes.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
-import { forgetInAnswers } from '../../platform/idempotency/callers.ts'
+import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
 import { forgetInExports } from '../exports/exports.ts'
 
@@ -29,7 +29,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetInGroups,
   forgetInHistory,
   forgetMessagesOfPeople,
-  forgetInAnswers,
+  forgetAnswersOf,
   forgetInExports,
 ]
 

@@ -5,18 +5,9 @@ import type { Db, Tx } from '../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
 import { errors } from '../shared/errors.ts'
-import { callerOf } from './callers.ts'
 import { canonicalJson } from './canonical.ts'
 import { createRelease, type Release } from './idempotency-release.ts'
-import {
-  deleteClaim,
-  findSlot,
-  forgetAnswers,
-  insertClaim,
-  storeAnswer,
-  type Claim,
-  type Slot,
-} from './idempotency.queries.ts'
+import { deleteClaim, findSlot, insertClaim, storeAnswer, type Claim, type Slot } from './idempotency.queries.ts'
 
 const KEY_MAX = 255
 const KEPT_MS = 24 * 3_600_000
@@ -139,7 +130,7 @@ async function insertOrRelease(
 }
 
 function slotOf(request: FastifyRequest, key: string): Slot {
-  const caller = request.principal ? callerOf(request.principal.userId) : `ip:${request.ip}`
+  const caller = request.principal ? `user:${request.principal.userId}` : `ip:${request.ip}`
   return { caller, route: `POST ${request.routeOptions.url}`, key }
 }
 
