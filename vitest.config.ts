@@ -1,19 +1,53 @@
+import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
-  test: {
-    maxWorkers: 2,
-    projects: [
-      {
-        test: {
-          name: 'server',
-          include: ['{server,local-postgres,tools,scripts}/**/*.test.ts'],
-          globalSetup: ['server/test/support/global-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+/** What `npm run test:fast` leaves out. `npm test` runs all of it. */
+const SLOW = [
+  // Query plans on tables of up to a million rows.
+  'server/**/*plans.test.ts',
+  // Torture, the demonstration and the load.
+  'tools/**/*.test.ts',
+  // Processes, poolers and a PostgreSQL that are started, stopped, frozen and cut off.
+  'local-postgres/**/*.test.ts',
+  'scripts/{start,install}.test.ts',
+  'server/test/{watchdog,idle,outage,unavailable,connections,front-door,pgbouncer}.test.ts',
+  'server/src/platform/{db/connect,db/copy-out,jobs/wake-up,http/host}.test.ts',
+  'server/src/push/pipeline/lookout.test.ts',
+  'server/src/push/campaigns/progress.test.ts',
+  // Many costly requests and long data: the event loop's time, races, password hashes, exports, audit chains.
+  'server/test/cost.test.ts',
+  'server/src/administration/exports/link.test.ts',
+  'server/src/identity/passwords/login-budget.test.ts',
+  'server/src/marketplace/swaps/races.test.ts',
+  'server/src/platform/idempotency/idempotency.test.ts',
+  'server/src/administration/{exports/users-export*,insights/truth,audit/verify}.test.ts',
+  'server/src/push/pipeline/kept.test.ts',
+  'server/src/identity/passwords/password.test.ts',
+]
+
+for (const pattern of SLOW) if (globSync(pattern).length === 0) throw new Error(`No test is named ${pattern}.`)
+
+// One module graph for each worker, not for each file: imports are half of the time.
+const FAST = { isolate: false, exclude: SLOW, env: { FUZZ_REQUESTS: '400' } }
+
+export default defineConfig(({ mode }) => {
+  const fast = mode === 'fast' ? FAST : {}
+  return {
+    test: {
+      maxWorkers: mode === 'fast' ? 3 : 2,
+      projects: [
+        {
+          test: {
+            name: 'server',
+            include: ['{server,local-postgres,tools,scripts}/**/*.test.ts'],
+            globalSetup: ['server/test/support/global-setup.ts'],
+            testTimeout: 20_000,
+            hookTimeout: 60_000,
+            ...fast,
+          },
         },
-      },
-      { test: { name: 'simulator', include: ['simulator/**/*.test.ts'], testTimeout: 20_000 } },
-    ],
-  },
+        { test: { name: 'simulator', include: ['simulator/**/*.test.ts'], testTimeout: 20_000, ...fast } },
+      ],
+    },
+  }
 })

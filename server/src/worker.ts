@@ -1,27 +1,13 @@
 import type { Deps } from './deps.ts'
-import { inTransaction } from './platform/db/transaction.ts'
+import { createHandlers } from './handlers.ts'
+import { createBell } from './platform/jobs/bell.ts'
+import type { QueueName } from './platform/jobs/queue.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
-import { auditChores } from './administration/audit/tend.ts'
+import { workOn, workWhenRung } from './platform/jobs/work.ts'
 import { createContact } from './push/pipeline/contact.ts'
-import { enqueueCoordination } from './push/messages/control.ts'
-import { coordinate } from './push/pipeline/coordinate.ts'
 import { startLanes, type LaneBells } from './push/pipeline/lanes.ts'
 import { startLookout } from './push/pipeline/lookout.ts'
-import { fetchReceipts } from './push/receipts/receipts.ts'
-import { sweepChores } from './push/pipeline/sweep.ts'
-import { runExport } from './administration/exports/exports.ts'
-import { refreshInsights } from './administration/insights/refresh.ts'
-import { keepSwapTallies } from './administration/reports/swap-summary.ts'
-import { expireSubscriptions } from './marketplace/subscriptions/subscriptions.ts'
-import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/by-time.ts'
-import { purgeUsers } from './administration/accounts/purge.ts'
-import { reactivateUsers } from './administration/accounts/standing.ts'
-import { forgetChores } from './housekeeping.ts'
-import { createBell } from './platform/jobs/bell.ts'
-import { workOn, workWhenRung } from './platform/jobs/work.ts'
-import { runApart } from './platform/shared/chores.ts'
 
-const COORDINATE_FOR_MS = 60_000
 const RECEIPTS_A_RUN = 200_000
 const RECEIPT_RUNS_AT_ONCE = 4
 const EVERY_MINUTE = '* * * * *'
@@ -29,64 +15,37 @@ const EVERY_MINUTE = '* * * * *'
 const SWEEP_AFTER_MS = 15_000
 
 /**
- * Starts the worker: the one list of all jobs and what each does. Stopping finishes what is in flight; it takes as long as a
+ * Starts the worker: it does the jobs of all queues (`createHandlers`) and sends the batches of both lanes. Stopping finishes what is in flight; it takes as long as a
  * request to the provider may.
  */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
-  const { queue, db, log } = deps
+  const { queue, log } = deps
   const ending = new AbortController()
   const contact = createContact()
   const coordinateBell = createBell()
 
+  const handlers = createHandlers(deps)
+
   const coordinating = workWhenRung(
     { ...deps, bell: coordinateBell },
     'coordinate',
-    async ({ messageId }, signal) => {
-      const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
-      const isDone = await coordinate(deps, messageId, until)
-      if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
-    },
+    handlers.coordinate,
     ending.signal,
   )
+  const work = <Name extends Exclude<QueueName, 'coordinate'>>(name: Name, atOnce = 1) =>
+    workOn(queue, name, (payload, signal) => handlers[name](payload, AbortSignal.any([signal, ending.signal])), atOnce)
+  const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
   const queues = {
     coordinate: coordinateBell.ring,
-    'fetch-receipts': await workOn(
-      queue,
-      'fetch-receipts',
-      async (round, signal) => {
-        await fetchReceipts(deps, round, AbortSignal.any([signal, ending.signal]))
-      },
-      RECEIPT_RUNS_AT_ONCE,
-    ),
-    'run-export': await workOn(queue, 'run-export', ({ exportId }, signal) =>
-      runExport(deps, exportId, AbortSignal.any([signal, ending.signal])),
-    ),
-    sweep: await workOn(queue, 'sweep', async (_, signal) => {
-      const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
-      if (!(await contact.steadyFor(steadyMs, AbortSignal.any([signal, ending.signal])))) return
-      await runApart(log, {
-        ...sweepChores(deps),
-        ...forgetChores(deps),
-        ...auditChores(deps),
-      })
+    'fetch-receipts': await work('fetch-receipts', RECEIPT_RUNS_AT_ONCE),
+    'run-export': await work('run-export'),
+    sweep: await workOn(queue, 'sweep', async (payload, signal) => {
+      const either = AbortSignal.any([signal, ending.signal])
+      if (await contact.steadyFor(steadyMs, either)) await handlers.sweep(payload, either)
     }),
-    'tend-accounts': await workOn(queue, 'tend-accounts', async (_, signal) => {
-      await runApart(log, {
-        'end suspensions': () => reactivateUsers(deps),
-        'purge deleted accounts': () => purgeUsers(deps, AbortSignal.any([signal, ending.signal])),
-      })
-    }),
-    'by-time': await workOn(queue, 'by-time', async () => {
-      await runApart(log, {
-        'expire proposals': () => expireOldProposals(deps),
-        'complete confirmed swaps': () => completeConfirmedSwaps(deps),
-        'expire subscriptions': () => expireSubscriptions(deps),
-        'fold swap tallies': () => keepSwapTallies(deps),
-      })
-    }),
-    'refresh-insights': await workOn(queue, 'refresh-insights', (_, signal) =>
-      refreshInsights(deps, AbortSignal.any([signal, ending.signal])),
-    ),
+    'tend-accounts': await work('tend-accounts'),
+    'by-time': await work('by-time'),
+    'refresh-insights': await work('refresh-insights'),
   }
   await queue.boss.schedule(
     'fetch-receipts',

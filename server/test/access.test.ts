@@ -16,7 +16,7 @@ const NOBODY = '999999999'
 const ROLES: Role[] = ['user', 'analyst', 'moderator', 'admin', 'super_admin']
 
 describe('every route', () => {
-  test('has a call that proves its access', async ({ service }) => {
+  test('has a call by which its access is proven, and no call is without a route', async ({ service }) => {
     const served = service.routes.map(({ method, url }) => `${method} ${url}`)
     expect(Object.keys(callsOf(await givenWorld(service))).toSorted()).toEqual(served.toSorted())
   })

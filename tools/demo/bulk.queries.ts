@@ -30,15 +30,28 @@ export async function prepareSession(tx: Tx): Promise<void> {
 }
 
 /**
+ * Runs `work` with every join looking rows up by index. The planner expects a thousand rows of each `generate_series` whose
+ * length it does not know, and would read a whole table for each range.
+ */
+export async function byLookup(tx: Tx, work: () => Promise<void>): Promise<void> {
+  await sql`set local enable_hashjoin = off`.execute(tx)
+  await sql`set local enable_mergejoin = off`.execute(tx)
+  await work()
+  await sql`set local enable_hashjoin = on`.execute(tx)
+  await sql`set local enable_mergejoin = on`.execute(tx)
+}
+
+/**
  * Takes indexes and foreign keys off the tables that are filled: made once at the end, they cost a fraction of what they
- * cost row by row. Primary keys and unique constraints stay. All of it in the load's transaction, so that a load that
+ * cost row by row. Primary keys and unique constraints stay, but for the key of days, which nothing looks up. All of it in the load's transaction, so that a load that
  * fails leaves everything as it was.
  */
 export async function setAside(tx: Tx): Promise<Aside> {
   const keys = await sql<{ drop: string; create: string }>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
-    from pg_constraint where contype = 'f' and conrelid = any(${FILLED}::regclass[])`.execute(tx)
+    from pg_constraint where conrelid = any(${FILLED}::regclass[])
+      and (contype = 'f' or contype = 'p' and conrelid = 'user_activity_day'::regclass)`.execute(tx)
   const indexes = await sql<{ drop: string; create: string }>`
     select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
     from pg_index where indrelid = any(${FILLED}::regclass[])
@@ -50,9 +63,23 @@ export async function setAside(tx: Tx): Promise<Aside> {
   return { statements: [...indexes.rows, ...keys.rows].map((row) => row.create) }
 }
 
-/** Puts back what was set aside; this is where each key and unique index is proven to hold. */
-export async function putBack(tx: Tx, { statements }: Aside): Promise<void> {
-  await runAll(tx, statements)
+/**
+ * Puts back what was set aside; this is where each key and unique index is proven to hold. `tell` hears the share (0 to 1)
+ * that is done.
+ */
+export async function putBack(tx: Tx, { statements }: Aside, tell: (share: number) => void): Promise<void> {
+  const total = statements.reduce((sum, statement) => sum + effortOf(statement), 0)
+  let done = 0
+  for (const statement of statements) {
+    await sql.raw(statement).execute(tx)
+    done += effortOf(statement)
+    tell(done / total)
+  }
+}
+
+/** An index of words takes about ten times as long as any other (measured). */
+function effortOf(statement: string): number {
+  return statement.includes('USING gin') ? 10 : 1
 }
 
 async function runAll(tx: Tx, statements: string[]): Promise<void> {

@@ -42,9 +42,9 @@ export async function insertLikes(
       select u.user_id, p.product_id, greatest(u.created_at, p.created_at) + (${until} - greatest(u.created_at, p.created_at)) * ${draw('liked at', key)} as at
       from users u
       cross join lateral generate_series(1, least(floor(power(-ln(1 - ${draw('likes', sql`u.user_id`)}), 1.5) * ${likes}::float8), 1000)::int) i
-      join products p on p.product_id = ${after.products}::bigint + 1 + floor(${draw('liked', key)} * ${products}::float8)::bigint
+      join likable p on p.product_id = ${after.products}::bigint + 1 + floor(${draw('liked', key)} * ${products}::float8)::bigint
       where u.user_id between ${after.users}::bigint + ${first}::bigint and ${after.users}::bigint + ${last}::bigint
-        and p.user_id <> u.user_id and p.status <> 'draft' and ${until} > greatest(u.created_at, p.created_at)) liked
+        and p.user_id <> u.user_id and ${until} > greatest(u.created_at, p.created_at)) liked
     group by user_id, product_id order by user_id, product_id
     on conflict do nothing`.execute(tx)
 }

@@ -1,34 +1,51 @@
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import { analyze } from './bulk.queries.ts'
-import { rangesOf, type Crowd } from './crowd.ts'
+import { analyze, byLookup } from './bulk.queries.ts'
+import { rangesOf, type Crowd, type Range } from './crowd.ts'
 import { insertChats, insertLikes, insertReports, insertSubscriptions } from './doings.queries.ts'
 import { countGaps, createDrafts, insertPeople } from './people.queries.ts'
-import { insertProducts } from './products.queries.ts'
+import { createLikable, insertProducts } from './products.queries.ts'
 import { insertSwaps } from './swaps.queries.ts'
+
+/** The steps of `fill`, in their order. */
+export const STEPS = [
+  'people and their days',
+  'products',
+  'swaps and what was said',
+  'likes, subscriptions and reports',
+] as const
+
+export type Step = (typeof STEPS)[number]
+
+type Insert = (tx: Tx, crowd: Crowd, range: Range) => Promise<void>
 
 /**
  * Puts a crowd into the database: people with their days, products, swaps with what was said, likes, reports and
- * subscriptions, range by range. `say` hears what is done.
+ * subscriptions, range by range. `tell` hears of each step the share (0 to 1) that is done.
  */
-export async function fill(tx: Tx, crowd: Crowd, say: (done: string) => void): Promise<void> {
-  const eachRange = async (
-    count: number,
-    steps: ((tx: Tx, crowd: Crowd, range: { first: number; last: number }) => Promise<void>)[],
-  ) => {
-    for (const range of rangesOf(count, crowd.atOnce)) for (const step of steps) await step(tx, crowd, range)
+export async function fill(tx: Tx, crowd: Crowd, tell: (step: Step, share: number) => void): Promise<void> {
+  const insertRanges = async (step: Step, ...parts: { count: number; inserts: Insert[] }[]) => {
+    const ranges = parts.flatMap(({ count, inserts }) =>
+      rangesOf(count, crowd.atOnce).map((range) => ({ range, inserts })),
+    )
+    for (const [index, { range, inserts }] of ranges.entries()) {
+      for (const insert of inserts) await insert(tx, crowd, range)
+      tell(step, (index + 1) / ranges.length)
+    }
   }
   await createDrafts(tx)
-  await eachRange(crowd.users, [insertPeople])
+  await createLikable(tx)
+  await insertRanges('people and their days', { count: crowd.users, inserts: [insertPeople] })
   await countGaps(tx)
   await analyze(tx, 'users')
-  say('people and their days')
-  await eachRange(crowd.products, [insertProducts])
+  await insertRanges('products', { count: crowd.products, inserts: [insertProducts] })
   await analyze(tx, 'products')
-  say('products')
-  await eachRange(crowd.swaps, [insertSwaps, insertChats])
+  await insertRanges('swaps and what was said', { count: crowd.swaps, inserts: [insertSwaps, insertChats] })
   await analyze(tx, 'swaps')
-  say('swaps and what was said')
-  await eachRange(crowd.users, [insertLikes, insertSubscriptions])
-  await eachRange(crowd.products, [insertReports])
-  say('likes, subscriptions and reports')
+  await byLookup(tx, () =>
+    insertRanges(
+      'likes, subscriptions and reports',
+      { count: crowd.users, inserts: [insertLikes, insertSubscriptions] },
+      { count: crowd.products, inserts: [insertReports] },
+    ),
+  )
 }

@@ -3,20 +3,20 @@ import { test as base } from '../../server/test/support/app.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { TRUTHS } from '../../server/test/support/truths.ts'
 import type { Deps } from '../../server/src/deps.ts'
-import { generateLoad } from './generate-load.ts'
-import { runGenerateLoad } from './load-command.ts'
+import { generateLoad, type LoadProgress } from './generate-load.ts'
+import { progressLine, runGenerateLoad } from './load-command.ts'
 
 const LOAD = { users: 3_000, activity: 30_000 }
 const silent = () => undefined
 
-const test = base.extend<'load', { deps: Deps; before: unknown[]; said: string[] }>(
+const test = base.extend<'load', { deps: Deps; before: unknown[]; said: LoadProgress[] }>(
   'load',
   { scope: 'file' },
   async ({ service: { deps, given } }) => {
     await given.admin()
     const before = await keysOf(deps)
-    const said: string[] = []
-    await generateLoad(deps, LOAD, (done) => said.push(done))
+    const said: LoadProgress[] = []
+    await generateLoad(deps, LOAD, (progress) => said.push(progress))
     return { deps, before, said }
   },
 )
@@ -28,7 +28,7 @@ describe('in a generated load', { timeout: 60_000 }, () => {
     expect(rows).toEqual([])
   })
 
-  test('there are as many users as asked for, and about as many rows of activity', async ({ load: { deps, said } }) => {
+  test('there are as many users as asked for, and about as many rows of activity', async ({ load: { deps } }) => {
     const { rows } = await deps.pool.query<{ users: number; activity: number }>(
       `select (select count(*) from users where role = 'user')::int as users,
          (select count(*) from user_activity_day)::int + (select count(*) from swaps)::int + (select count(*) from state_changes)::int
@@ -37,7 +37,14 @@ describe('in a generated load', { timeout: 60_000 }, () => {
     expect(rows[0]?.users).toBe(LOAD.users)
     expect(rows[0]?.activity).toBeGreaterThan(LOAD.activity * 0.85)
     expect(rows[0]?.activity).toBeLessThan(LOAD.activity * 1.15)
-    expect(said).toHaveLength(5)
+  })
+
+  test('the share that is done rises from step to step up to all of it', ({ load: { said } }) => {
+    const shares = said.map(({ done }) => done)
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect(shares[0]).toBeLessThan(0.5)
+    expect(shares.at(-1)).toBeCloseTo(1)
+    expect(new Set(said.map(({ step }) => step)).size).toBe(5)
   })
 
   test('every index and key is back, and ids go on behind', async ({ load: { deps, before }, given }) => {
@@ -98,8 +105,15 @@ test.for([
   expect(answer).toMatchObject({ isGood: false, text: expect.stringContaining('--users') })
 })
 
-function failAtProducts(done: string): void {
-  if (done === 'products') throw new Error('The disk is full.')
+test.for<[string, LoadProgress, number]>([
+  ['35 % done, about 13 min left: people and their days', { step: 'people and their days', done: 0.35 }, 420],
+  ['99 % done, about 4 s left: indexes and keys', { step: 'indexes and keys', done: 0.99 }, 400],
+])('how far it is reads %s', ([line, progress, seconds]) => {
+  expect(progressLine(progress, seconds)).toBe(line)
+})
+
+function failAtProducts({ step }: LoadProgress): void {
+  if (step === 'products') throw new Error('The disk is full.')
 }
 
 async function keysOf({ pool }: Deps): Promise<unknown[]> {

@@ -1,5 +1,7 @@
 import type { Deps } from '../../server/src/deps.ts'
-import { generateLoad } from './generate-load.ts'
+import { generateLoad, type LoadProgress } from './generate-load.ts'
+
+const TELL_EVERY_MS = 5_000
 
 /** `manage generate-load --users 1000000 --activity 10000000`: fills an empty database for measuring. */
 export async function runGenerateLoad(
@@ -9,10 +11,29 @@ export async function runGenerateLoad(
   const [users, activity] = [countOf(options['users']), countOf(options['activity'])]
   if (!isCount(users, 10_000_000) || !isCount(activity, 200_000_000))
     return { text: 'Say how much: --users (1 to 10000000) and --activity rows (1 to 200000000).', isGood: false }
-  const report = await generateLoad(deps, { users, activity }, (done) => process.stderr.write(`Done: ${done}\n`))
+  const report = await generateLoad(deps, { users, activity }, createTeller())
   if ('refused' in report) return { text: report.refused, isGood: false }
   const rows = Object.entries(report.rows).map(([table, count]) => `  ${table.padEnd(20)} ${count}`)
   return { text: [`${report.activity} rows of activity in ${report.seconds} s:`, ...rows].join('\n'), isGood: true }
+}
+
+/** Writes how far a load is to the terminal, every few seconds. */
+function createTeller(): (progress: LoadProgress) => void {
+  const startedAt = performance.now()
+  let toldAt = startedAt
+  return (progress) => {
+    const now = performance.now()
+    if (now - toldAt < TELL_EVERY_MS) return
+    toldAt = now
+    process.stderr.write(`${progressLine(progress, (now - startedAt) / 1_000)}\n`)
+  }
+}
+
+/** What is done of a load that began `seconds` ago, and the time left if the rest goes on like that. */
+export function progressLine({ step, done }: LoadProgress, seconds: number): string {
+  const left = Math.round((seconds / done) * (1 - done))
+  const time = left < 60 ? `${left} s` : `${Math.round(left / 60)} min`
+  return `${Math.floor(done * 100)} % done, about ${time} left: ${step}`
 }
 
 function countOf(value: unknown): number {

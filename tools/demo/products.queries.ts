@@ -21,6 +21,16 @@ export async function insertCategories(tx: Tx, { categories, goods }: Words): Pr
 }
 
 /**
+ * Makes the table of what can be liked: a few columns of each product, so that looking one up reads little however many there
+ * are. It vanishes with the transaction.
+ */
+export async function createLikable(tx: Tx): Promise<void> {
+  await sql`create temp table likable (product_id bigint primary key, user_id bigint, created_at timestamptz) on commit drop`.execute(
+    tx,
+  )
+}
+
+/**
  * Inserts the products of a range: listed by people who were there then, older members more often. Verified after some
  * hours, so that the last ones wait; a few were rejected, sent back, taken down, paused or deleted.
  */
@@ -30,6 +40,7 @@ export async function insertProducts(tx: Tx, crowd: Crowd, { first, last }: Rang
   const now = sql`${year.now}::timestamptz`
   const share = sql`((k - 1 + ${draw('listed', k)}) / ${products}::float8)`
   await sql`
+    with listed as (
     insert into products (product_id, user_id, category_id, title, description, condition, estimated_value_cents, wants, city, images,
       status, verification, submitted_at, verified_at, verified_by, hidden_at, created_at, updated_at, deleted_at, version)
     select ${after.products}::bigint + k, user_id, category_id, title, description, condition, value, wants, city, images, status,
@@ -56,7 +67,11 @@ export async function insertProducts(tx: Tx, crowd: Crowd, { first, last }: Rang
             from generate_series(${first}::bigint, ${last}::bigint) k offset 0) listed
           join users u on u.user_id = owner_id
             and (u.status = 'active' and u.deleted_at is null or greatest(listed.created_at, u.created_at) < u.updated_at) offset 0) told offset 0) judged offset 0) changed
-    order by k`.execute(tx)
+    order by k
+    returning product_id, user_id, created_at, status)
+    insert into likable select product_id, user_id, created_at from listed where status <> 'draft' order by product_id`.execute(
+    tx,
+  )
 }
 
 /** When a moderator has decided, or will, about the product at position `k`: mostly within a day, some are forgotten. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { createSlots } from '../../server/src/push/provider/slots.ts'
+import { createSemaphore } from '../../server/src/platform/shared/semaphore.ts'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
 import { describeFinding } from './report.ts'
 import { playScenario, shareGround } from './scenario.ts'
@@ -9,7 +9,7 @@ import { SCENARIOS } from './scenarios.ts'
 const PLAN = { seed: 7, users: 150, kills: 2, outageSeconds: 5 }
 
 // Most of a scenario is waiting; more of them at once than this, and two cores are too slow for their leases.
-const slots = createSlots(3)
+const slots = createSemaphore(3)
 const shared = shareGround({ programs: otherPrograms() })
 
 beforeAll(() => shared.ground(), 60_000)
@@ -26,7 +26,7 @@ test('docs/torture.md lists every scenario', async ({ expect }) => {
 /** A small part of `npm run torture`. What the machine lacks something for is skipped, with the reason. */
 describe.concurrent('the delivery path tells the truth under faults', () => {
   test.for(SCENARIOS)('$name: $about', { timeout: 120_000 }, async (scenario, { expect, skip }) => {
-    const release = await slots.take('campaign')
+    const release = await slots.take()
     const from = performance.now()
     const finding = await playScenario(shared, PLAN, scenario).finally(release)
     if ('lacks' in finding) {

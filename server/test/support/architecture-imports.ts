@@ -91,7 +91,7 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
   [/^server\/src\/identity\/(?:accounts|sessions)\//, /^server\/src\/identity\//],
   [
-    /^server\/src\/(?:marketplace\/(?:products|product-reports)|platform\/audit|administration\/users)\//,
+    /^server\/src\/(?:marketplace\/(?:products|product-reports)|platform\/(?:audit|idempotency)|administration\/users)\//,
     /^server\/src\/administration\//,
   ],
 ]

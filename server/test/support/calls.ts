@@ -56,7 +56,10 @@ async function givenExport({ app }: Service, { headers }: GivenUser): Promise<nu
   return answer.json<{ data: { id: number } }>().data.id
 }
 
-/** One valid call for each route of the service, by `METHOD url`; in an order in which all of them can be made. */
+/**
+ * The one list of endpoints: a valid call for each route of the service, by `METHOD url`, in an order in which all of them can
+ * be made.
+ */
 export function callsOf({
   owner,
   notificationId,

@@ -1,16 +1,16 @@
-import { coordinate } from '../../src/push/pipeline/coordinate.ts'
+import { createHandlers } from '../../src/handlers.ts'
 import { runOnce } from '../../src/push/pipeline/lanes.ts'
-import { fetchReceipts } from '../../src/push/receipts/receipts.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
 import type { Deps } from '../../src/deps.ts'
 
-/** Does all work that is due now, as the worker would, and stops when nothing is. */
+/** Does all work that is due now with what the worker does it with, and stops when nothing is. */
 export async function drain({ deps }: { deps: Deps }): Promise<void> {
-  const signal = new AbortController().signal
+  const { signal } = new AbortController()
+  const handlers = createHandlers(deps)
   for (let worked = true; worked;) {
     worked = false
     for (const job of await fetchJobs(deps.queue, 'coordinate', 10)) {
-      await coordinate(deps, job.data.messageId, signal)
+      await handlers.coordinate(job.data, signal)
       await completeJobs(deps.queue, deps.db, 'coordinate', [job])
       worked = true
     }
@@ -19,7 +19,7 @@ export async function drain({ deps }: { deps: Deps }): Promise<void> {
         if ((await runOnce({ ...deps, ...ofProvider }, lane, signal)) === 'worked') worked = true
       }
     for (const job of await fetchJobs(deps.queue, 'fetch-receipts', 10)) {
-      await fetchReceipts(deps, job.data, signal)
+      await handlers['fetch-receipts'](job.data, signal)
       await completeJobs(deps.queue, deps.db, 'fetch-receipts', [job])
       worked = true
     }

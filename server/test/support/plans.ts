@@ -1,9 +1,9 @@
 import { connect, queryBuilder } from '../../src/platform/db/connect.ts'
-import type { Deps } from '../../src/deps.ts'
+import type { TestDeps } from './providers.ts'
 import type { Service } from './service.ts'
 
 /** The plan of every statement that runs over `deps`, as PostgreSQL tells it. */
-export type PlanWatch = { deps: Deps; plans: string[]; close(): Promise<void> }
+export type PlanWatch = { deps: TestDeps; plans: string[]; close(): Promise<void> }
 
 /** The parts of a service over connections that tell the plan of each statement they run. */
 export async function watchPlans(service: Service): Promise<PlanWatch> {

@@ -100,7 +100,7 @@ export async function cloneTemplate(): Promise<Database> {
 export async function createDatabase(template = 'template1'): Promise<Database> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(`create database ${name} template ${template}`)
+  await run(`create database ${name} template ${template} strategy file_copy`)
   url.pathname = `/${name}`
   const drop = async () => {
     await untilUnused(name)

@@ -7,9 +7,31 @@ import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
 import { accountsToPurge, removeAccounts } from '../../identity/accounts/accounts.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
-import { forgetWords } from './purge.queries.ts'
+import { forgetInGroups } from '../../marketplace/groups/groups.ts'
+import { forgetInHistory } from '../../marketplace/history/history.ts'
+import { forgetInReports } from '../../marketplace/product-reports/outcomes.ts'
+import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
+import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
+import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
+import { forgetInExports } from '../exports/exports.ts'
 
 const USERS_A_ROUND = 100
+
+/**
+ * What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go with their account, by
+ * foreign keys.
+ */
+const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
+  forgetInModeration,
+  forgetInSwaps,
+  forgetInReports,
+  forgetInSubscriptions,
+  forgetInGroups,
+  forgetInHistory,
+  forgetMessagesOfPeople,
+  forgetAnswersOf,
+  forgetInExports,
+]
 
 /**
  * Purges the users who were deleted 30 days ago or more (decision C7), a hundred in a transaction: nothing of them stays but
@@ -34,9 +56,7 @@ async function purgeRound(deps: AuditDeps, tx: Tx, now: Date): Promise<number[]>
   if (accounts.length === 0) return []
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
-  await forgetInModeration(tx, userIds)
-  await forgetInSwaps(tx, userIds)
-  await forgetWords(tx, userIds)
+  for (const forget of FORGET) await forget(tx, userIds)
   await forgetActivity(tx, userIds, dayOf(madeFirst), dayOf(now.getTime()))
   await removeAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)

@@ -92,3 +92,11 @@ export async function finishExport(
 export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('exports').where('expires_at', '<', now).execute()
 }
+
+/** Deletes exports that search for a text which finds one of these people. */
+export async function deleteExportsOfSearches(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    delete from exports e using users u
+    where e.filter ? 'search' and u.user_id = any(${userIds})
+      and strpos(lower(u.username || ' ' || u.email || ' ' || u.name), lower(e.filter ->> 'search')) > 0`.execute(tx)
+}

@@ -14,6 +14,7 @@ import { copyUsers, type UsersToCopy } from './users-export.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
 import {
   beginExport,
+  deleteExportsOfSearches,
   findChunk,
   findExport,
   finishExport,
@@ -197,4 +198,9 @@ function auditEntryOf({ format, columns, filter }: WantedExport, rows: number | 
   const { search, ...rest } = filter
   const after = { format, columns, rows, filter: { ...rest, is_search: search !== undefined } }
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
+}
+
+/** Deletes the exports by whose search these people are found, as when accounts are purged (ADR 031). */
+export async function forgetInExports(tx: Tx, userIds: number[]): Promise<void> {
+  await deleteExportsOfSearches(tx, userIds)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
-import { connect, queryBuilder } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { INSIGHTS, type InsightName } from './catalogue.ts'
 import { answerOf } from './insights.ts'
@@ -22,27 +22,21 @@ const LARGE = [
 ]
 
 let service: Service
+let watch: PlanWatch
 let deps: Deps
-const plans: string[] = []
+let plans: string[]
 
 beforeAll(async () => {
   service = await startService()
   await fill(service.deps)
   await rebuildInsights(service.deps)
   await service.deps.pool.query('vacuum analyze')
-  const { config, log } = service.deps
-  await service.deps.pool.query(`do $$ begin
-    execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
-    execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
-    execute format('alter database %I set auto_explain.log_level = notice', current_database());
-  end $$`)
-  const pool = connect(config.DATABASE_URL, { max: 4, log })
-  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  deps = { ...service.deps, pool, db: queryBuilder(pool) }
+  watch = await watchPlans(service)
+  ;({ deps, plans } = watch)
 }, 120_000)
 
 afterAll(async () => {
-  await deps.pool.end()
+  await watch.close()
   await service.close()
 })
 
@@ -75,8 +69,7 @@ test('the minute’s count reads no large table from end to end', async () => {
 
 function expectNoScan(): void {
   expect(plans.length).toBeGreaterThan(0)
-  const scans = plans.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
-  expect(scans.filter((table) => LARGE.includes(table))).toEqual([])
+  expect(scannedBy(plans).filter((table) => LARGE.includes(table))).toEqual([])
 }
 
 /** Two hundred days of 20,000 people. */

@@ -113,7 +113,7 @@ describe('GET /api/admin/v1/report/reported-product/all', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })
-    const lines = answer.body.split('\r\n')
+    const lines = answer.body.split('\n')
     expect(lines[0]).toMatch(/^\u{FEFF}product_id,product_title,product_status,/u)
     expect(lines[1]).toMatch(new RegExp(`^${busy},"${word} ""busy"", =SUM\\(A1\\)",active,verified,`))
     const numbers = 'open,3,0,0,1,3,4,"scam: 3; unsafe: 1"'

@@ -154,7 +154,7 @@ describe('GET /api/admin/v1/report/transaction', () => {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="transactions.csv"',
     })
-    expect(answer.body.split('\r\n')[0]).toMatch(/^id,transaction_id,status,origin,turn,group_id,requester_id,/)
+    expect(answer.body.split('\n')[0]).toMatch(/^id,transaction_id,status,origin,turn,group_id,requester_id,/)
     expect(answer.body).toContain(`${swap_id},${swap_id},pending,request,owner,,${requester.userId},`)
     expect(answer.body).toContain(",'=cmd|calc,")
     expect(answer.body).toContain(',"Eve ""the"" Owner, B",')

@@ -50,7 +50,7 @@ describe('GET /api/admin/v1/report/subscription', () => {
     expect((await getReport(service, admin, 'subscription?plan=none')).json().data).toEqual([])
     expect((await getReport(service, admin, 'subscription?provider=stripe')).json().summary.active).toBe(0)
     const csv = await getReport(service, admin, 'subscription?format=csv&sort_by=id&sort_order=asc')
-    expect(csv.body.trim().split('\r\n')).toHaveLength(6)
+    expect(csv.body.trim().split('\n')).toHaveLength(6)
   })
 })
 

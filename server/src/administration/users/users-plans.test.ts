@@ -108,7 +108,7 @@ test('a profile is found by indexes', async () => {
   expect(wholeScans()).toEqual([])
 })
 
-/** Scans of all users in what was run; what was only explained was not. */
+/** Scans of all users in what was run. */
 function wholeScans(): string[] {
   return scannedBy(watch.plans).filter((table) => table === 'users')
 }

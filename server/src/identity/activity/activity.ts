@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
@@ -31,7 +32,7 @@ type Touch = { userId: number; at: Date }
  * no answer has promised.
  */
 export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Activity {
-  const seen = new Map<number, number>()
+  const seen = new LRUCache<number, number>({ max: SEEN_MAX })
   const unflushed = new Map<string, Map<number, Touch>>()
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
@@ -89,9 +90,7 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
       const now = clock.now()
       const before = seen.get(userId)
       if (before !== undefined && now - before < LAST_ACTIVE_REST_MS && dayNumber(before) === dayNumber(now)) return
-      seen.delete(userId)
       seen.set(userId, now)
-      if (seen.size > SEEN_MAX) seen.delete(seen.keys().next().value ?? 0)
       if (waiting >= UNFLUSHED_MAX) return
       note(dayOf(now), { userId, at: fromNow(clock) })
       flushLater()

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
-import { errors } from '../../platform/shared/errors.ts'
+import { createSemaphore } from '../../platform/shared/semaphore.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -39,7 +39,15 @@ export type Passwords = {
  * costs the other routes neither the cores nor the memory.
  */
 export function createPasswords(): Passwords {
-  const inTurn = createQueue(AT_ONCE, QUEUE_MAX)
+  const places = createSemaphore(AT_ONCE, QUEUE_MAX)
+  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
+    const give = await places.take()
+    try {
+      return await task()
+    } finally {
+      give()
+    }
+  }
   const nobody = { salt: randomBytes(16), hash: randomBytes(HASH_BYTES), cost: TODAY }
   return {
     hash: (password) =>
@@ -87,27 +95,5 @@ function parse(stored: string): { salt: Buffer; hash: Buffer; cost: Cost } | und
     salt: Buffer.from(salt, 'base64'),
     hash: Buffer.from(hash, 'base64'),
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
-  }
-}
-
-/** Runs `atOnce` tasks at a time; up to `waiting` more stand in line, and the next one is refused. */
-function createQueue(atOnce: number, waiting: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const line: (() => void)[] = []
-  let running = 0
-  return async (task) => {
-    if (running >= atOnce) {
-      if (line.length >= waiting) throw errors.unavailable(1)
-      await new Promise<void>((resolve) => line.push(resolve))
-    } else {
-      running++
-    }
-    try {
-      return await task()
-    } finally {
-      // The place passes to the next in line, or is given up.
-      const next = line.shift()
-      if (next) next()
-      else running--
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import type { Role, UserStatus } from '../../platform/db/tables.ts'
@@ -64,7 +65,7 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
   const find = together((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
-  const cache = new Map<string, Cached>()
+  const cache = new LRUCache<string, Cached>({ max: CACHE_MAX })
 
   const load = (claims: Named): Promise<Principal> => {
     const cached = cache.get(claims.sessionId)
@@ -76,10 +77,8 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
       loadedAt: now,
       session: find(claims).then((row) => principalOf(claims, row)),
     }
-    cache.delete(claims.sessionId)
     cache.set(claims.sessionId, entry)
-    if (cache.size > CACHE_MAX) cache.delete(cache.keys().next().value ?? '')
-    entry.session.catch(() => cache.get(claims.sessionId) === entry && cache.delete(claims.sessionId))
+    entry.session.catch(() => cache.peek(claims.sessionId) === entry && cache.delete(claims.sessionId))
     return entry.session
   }
 
@@ -149,7 +148,7 @@ function createTokens(config: Config) {
   const readers = new Map(secrets.map((secret) => [keyIdOf(secret), createReader(secret)]))
   const decode = createDecoder({ complete: true })
   // What a signature says of a token never changes; whether the session stands is asked each time.
-  const read = new Map<string, Claims>()
+  const read = new LRUCache<string, Claims>({ max: CACHE_MAX })
   const sign = createSigner({
     algorithm: 'HS256',
     key: config.JWT_SECRET,
@@ -171,7 +170,6 @@ function createTokens(config: Config) {
         if (!verify) throw errors.unauthenticated()
         const claims = claimsOf(verify(token))
         read.set(token, claims)
-        if (read.size > CACHE_MAX) read.delete(read.keys().next().value ?? '')
         return claims
       } catch {
         throw errors.unauthenticated()

@@ -69,3 +69,11 @@ export async function saveMember(
     .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet(member))
     .execute()
 }
+
+/** Deletes the groups of these owners in which nobody else is left. */
+export async function deleteEmptyGroups(tx: Tx, ownerIds: number[]): Promise<void> {
+  await sql`
+    delete from groups g where owner_id = any(${ownerIds}) and not exists (
+      select 1 from group_members m
+      where m.group_id = g.group_id and m.status = 'approved' and m.user_id <> all(${ownerIds}))`.execute(tx)
+}

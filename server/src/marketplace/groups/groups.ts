@@ -9,6 +9,7 @@ import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts
 import { recordStateChanges } from '../history/history.ts'
 import {
   countMembers,
+  deleteEmptyGroups,
   findMember,
   insertGroup,
   listGroupAdmins,
@@ -131,4 +132,9 @@ async function tellAdmins(deps: AutomaticDeps, tx: Tx, groupId: number): Promise
   const content = { title: 'Join request', text: 'Somebody asks to join your group.', data }
   const place = { screen: 'groupRequests', id: groupId } as const
   await sendEachIn(deps, tx, [{ userIds: await listGroupAdmins(tx, groupId), content, place }])
+}
+
+/** Removes the groups that end with these people, as when accounts are purged. */
+export async function forgetInGroups(tx: Tx, userIds: number[]): Promise<void> {
+  await deleteEmptyGroups(tx, userIds)
 }

@@ -20,3 +20,13 @@ export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, 
 export async function insertStateChanges(tx: Tx, changes: StateChange[]): Promise<void> {
   await tx.insertInto('state_changes').values(changes).execute()
 }
+
+/** Empties the notes of changes that these people made. */
+export async function emptyNotesOf(tx: Tx, userIds: number[]): Promise<void> {
+  await tx
+    .updateTable('state_changes')
+    .set({ note: null })
+    .where('actor_id', 'in', userIds)
+    .where('note', 'is not', null)
+    .execute()
+}

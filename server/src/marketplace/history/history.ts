@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Entity } from '../../platform/db/marketplace-tables.ts'
-import { insertStateChanges, listStateChanges, type StateChange } from './history.queries.ts'
+import { emptyNotesOf, insertStateChanges, listStateChanges, type StateChange } from './history.queries.ts'
 
 const SHOWN = 50
 
@@ -12,4 +12,9 @@ export async function recordStateChanges(tx: Tx, changes: StateChange[]): Promis
 /** The last 50 changes of a record's state, newest first. */
 export function historyOf(db: Db | Tx, entity: Entity, entityId: number) {
   return listStateChanges(db, entity, entityId, SHOWN)
+}
+
+/** Forgets what these people noted when they changed something, as when accounts are purged. The changes stay. */
+export async function forgetInHistory(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyNotesOf(tx, userIds)
 }

@@ -3,7 +3,14 @@ import type { ReportResolution, ReportStatus } from '../../platform/db/marketpla
 import { errors } from '../../platform/shared/errors.ts'
 import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
 import { recordStateChanges } from '../history/history.ts'
-import { listReportsOf, lockUndecided, updateDecided, type NamedReport, type Report } from './reports.queries.ts'
+import {
+  emptyReportWords,
+  listReportsOf,
+  lockUndecided,
+  updateDecided,
+  type NamedReport,
+  type Report,
+} from './reports.queries.ts'
 
 /** Where a report may go from each status (decision D). */
 export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
@@ -129,4 +136,9 @@ export function toReport(row: NamedReport) {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }
+}
+
+/** Forgets what these people wrote about products, as when accounts are purged. The reports stay. */
+export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyReportWords(tx, userIds)
 }

@@ -72,3 +72,10 @@ export async function listDecisionMessages(tx: Tx, userIds: number[]): Promise<n
     where p.user_id = any(${userIds}) and m.message_id is not null`.execute(tx)
   return rows.map((row) => row.message_id)
 }
+
+/** Empties what these people wrote when they decided about products. */
+export async function emptyDecisionWords(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`update moderation_actions set user_message = null, internal_note = null where actor_id = any(${userIds})`.execute(
+    tx,
+  )
+}

@@ -4,6 +4,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import { forgetMessages } from '../../push/messages/messages.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
+  emptyDecisionWords,
   insertDecision,
   listDecisionMessages,
   listLastDecisions,
@@ -125,5 +126,7 @@ export function changedFields(
 
 /** Empties the messages in which moderators wrote to people who are purged; before their products go (decision C7). */
 export async function forgetInModeration(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await forgetMessages(tx, await listDecisionMessages(tx, userIds))
+  if (userIds.length === 0) return
+  await forgetMessages(tx, await listDecisionMessages(tx, userIds))
+  await emptyDecisionWords(tx, userIds)
 }

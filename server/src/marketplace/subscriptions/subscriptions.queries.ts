@@ -79,3 +79,10 @@ export async function expireEnded(
     returning s.subscription_id, s.user_id, ended.status`.execute(tx)
   return rows
 }
+
+/** Takes away by what name the stores know these people's subscriptions. */
+export async function emptyExternalIds(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`update subscriptions set external_id = 'forgotten-' || subscription_id where user_id = any(${userIds})`.execute(
+    tx,
+  )
+}

@@ -6,6 +6,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
+  emptyExternalIds,
   expireEnded,
   findPlanId,
   insertEvent,
@@ -161,4 +162,9 @@ function recordChange(
   const record = { entity: 'subscription', entity_id: subscription_id, user_id, note: null, at } as const
   const actorId = actor === 'user' ? user_id : null
   return recordStateChanges(tx, [{ ...record, from_state: from, to_state: status, actor, actor_id: actorId }])
+}
+
+/** Forgets whose subscriptions these people's were, as when accounts are purged. What was paid stays. */
+export async function forgetInSubscriptions(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyExternalIds(tx, userIds)
 }

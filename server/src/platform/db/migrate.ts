@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { socketOf } from './connect.ts'
 import { errorCode } from './error-code.ts'
+import { isSameMigration, statementsHash } from './migration-hash.ts'
 import { IS_READ_ONLY } from './session.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
@@ -16,12 +16,12 @@ const LOCK_NOT_AVAILABLE = '55P03'
 /** How long another process that migrates is waited for, and how often that is logged, in milliseconds. */
 type MigrationWait = { waitMs: number; tellEveryMs: number }
 
-type Migration = { name: string; text: string; hash: string }
+type Migration = { name: string; text: string }
 
 /**
  * Brings the schema up to date: plain SQL files in the order of their names, each in a transaction of its own. One process at
  * a time: another that migrates is waited for, ten minutes at most, and the log says so. Throws when it takes longer, and when a
- * file was edited after it ran. Gives the names of what it ran. The lock ends with its transaction, and so does every
+ * statement of a file was edited after it ran. Gives the names of what it ran. The lock ends with its transaction, and so does every
  * setting, so this works through a pooler in any mode.
  */
 export async function migrate(
@@ -70,9 +70,10 @@ async function isMissingAny(client: PoolClient, migrations: Migration[]): Promis
 async function nextMissing(client: PoolClient, migrations: Migration[]): Promise<Migration | undefined> {
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
   const applied = new Map(rows.map((row) => [row.name, row.hash]))
-  for (const { name, hash } of migrations) {
-    const before = applied.get(name)
-    if (before !== undefined && before !== hash) throw new Error(`Migration ${name} was edited after it ran.`)
+  for (const { name, text } of migrations) {
+    const recorded = applied.get(name)
+    if (recorded !== undefined && !isSameMigration(name, text, recorded))
+      throw new Error(`Migration ${name} was edited after it ran.`)
   }
   return migrations.find(({ name }) => !applied.has(name))
 }
@@ -99,7 +100,10 @@ async function runNext(
     if (next !== undefined) {
       await client.query(`set local lock_timeout = ${TABLE_LOCK_MS}`)
       await client.query(next.text)
-      await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [next.name, next.hash])
+      await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [
+        next.name,
+        statementsHash(next.text),
+      ])
     }
     await client.query('commit')
     return { isLocked: false, name: next?.name }
@@ -129,12 +133,7 @@ function expectPatience(waitedMs: number, { waitMs }: MigrationWait, log: Log): 
 
 async function readMigrations(): Promise<Migration[]> {
   const names = await migrationNames()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, FOLDER), 'utf8')
-      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, FOLDER), 'utf8') })))
 }
 
 async function migrationNames(): Promise<string[]> {

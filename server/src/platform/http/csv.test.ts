@@ -26,7 +26,7 @@ describe('a line of CSV', () => {
     ['a tab', '\tx', `"'\tx"`],
     ['a carriage return', '\rx', `"'\rx"`],
   ] as const)('writes %s', ([, cell, text]) => {
-    expect(lineOf([cell])).toBe(`${text}\r\n`)
+    expect(lineOf([cell])).toBe(`${text}\n`)
   })
 
   test('reads back as what it was, but for the apostrophe before a formula', () => {
@@ -47,8 +47,8 @@ describe('a line of CSV', () => {
 
 test('a file begins with its headings, and with a byte order mark when one is asked for', async () => {
   const columns = [['n', (row: number) => row] as [string, (row: number) => number]]
-  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: false }))).join('')).toBe('n\r\n1\r\n2\r\n3\r\n')
-  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: true })))[0]).toBe('\u{FEFF}n\r\n')
+  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: false }))).join('')).toBe('n\n1\n2\n3\n')
+  expect((await Array.fromAsync(csvOf(columns, batches(), { bom: true })))[0]).toBe('\u{FEFF}n\n')
 })
 
 /** What a spreadsheet runs, but for a plus before what holds digits and punctuation alone. */
@@ -63,6 +63,6 @@ async function* batches(): AsyncGenerator<number[]> {
 
 /** The cells of one line, by RFC 4180. */
 function parse(line: string): string[] {
-  const cells = [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(?:,|\r\n$)/gy)]
+  const cells = [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(?:,|\n$)/gy)]
   return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '')
 }

@@ -72,7 +72,7 @@ async function* viewsOf<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: 
   for await (const rows of batches) yield rows.map(toView)
 }
 
-/** The text of a CSV file (RFC 4180) in pieces: the heading, then one for each batch of rows. */
+/** The text of a CSV file in pieces (RFC 4180, with the line ends of exports): the heading, then one for each batch of rows. */
 export async function* csvOf<Row>(
   columns: Column<Row>[],
   batches: AsyncIterable<Row[]>,
@@ -84,7 +84,7 @@ export async function* csvOf<Row>(
 
 /** One line of a CSV file, with its end. */
 export function lineOf(cells: Cell[]): string {
-  return `${cells.map(textOf).join(',')}\r\n`
+  return `${cells.map(textOf).join(',')}\n`
 }
 
 function textOf(cell: Cell): string {

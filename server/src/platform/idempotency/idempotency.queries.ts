@@ -71,3 +71,13 @@ export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Cl
 export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
 }
+
+/** Deletes the answers that these people were given, and empties those that tell of one of them (ADR 031). */
+export async function forgetAnswersOf(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`delete from idempotency_keys where caller in (select 'user:' || id from unnest(${userIds}::bigint[]) id)`.execute(
+    tx,
+  )
+  await sql`
+    update idempotency_keys set answer = ''::bytea, about = null
+    where about && ${userIds}::bigint[] and about is not null`.execute(tx)
+}

@@ -140,6 +140,12 @@ export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], r
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
 }
 
+/** True when a job still waits or runs. */
+export async function isOpenJob({ boss }: Queue, name: QueueName, id: string): Promise<boolean> {
+  const [job] = await boss.findJobs(name, { id })
+  return job !== undefined && (job.state === 'created' || job.state === 'retry' || job.state === 'active')
+}
+
 /** A new job id, so that a row can name its job before the job exists. */
 export function newJobId(): string {
   return randomUUID()

@@ -1,4 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import { sleep } from '../shared/clock.ts'
+import { must } from '../shared/must.ts'
+import { together } from '../shared/together.ts'
 import type { Hits } from './rate-limit.queries.ts'
 
 /** One subject's counter in one stretch of time; times in milliseconds. */
@@ -9,6 +12,7 @@ type Share = (batch: Hits[]) => Promise<number[] | undefined>
 
 const SHARE_EVERY_MS = 250
 const SUBJECTS_MAX = 50_000
+const MOST_ADDED = 1_000
 
 /**
  * Counters for high limits: counted in this process at once, added to the shared totals every 250 ms in one statement
@@ -16,7 +20,7 @@ const SUBJECTS_MAX = 50_000
  */
 export function createLocalCounts(share: Share) {
   type Count = Window & { total: number; unshared: number }
-  const counts = new Map<string, Count>()
+  const counts = new LRUCache<string, Count>({ max: SUBJECTS_MAX })
   const changed = new Set<Count>()
   const closing = new AbortController()
   let running: Promise<void> | undefined
@@ -44,9 +48,7 @@ export function createLocalCounts(share: Share) {
     if (known?.windowStart === window.windowStart) return known
     const count = { ...window, total: 0, unshared: 0 }
     if (known) changed.delete(known)
-    counts.delete(window.key)
     counts.set(window.key, count)
-    if (counts.size > SUBJECTS_MAX) counts.delete(counts.keys().next().value ?? '')
     return count
   }
 
@@ -73,45 +75,40 @@ export function createLocalCounts(share: Share) {
  * arrive while the database is asked go together in the next statement.
  */
 export function createExactCounts(share: Share) {
-  type Call = { window: Window; amount: number; resolve: (place: number) => void }
-  let waiting: Call[] = []
-  let running: Promise<void> | undefined
-
-  const run = async () => {
-    // What one caller adds at once goes in one statement.
-    await Promise.resolve()
-    while (waiting.length > 0) {
-      const groups = [...Map.groupBy(waiting, ({ window }) => `${window.key} ${window.windowStart}`).values()]
-      waiting = []
-      const totals = await share(
-        groups.map((calls) => ({
-          ...windowOf(calls[0]!.window),
-          hits: calls.reduce((sum, call) => sum + call.amount, 0),
-        })),
-      )
-      for (const [index, calls] of groups.entries()) settle(calls, totals?.[index])
+  type Call = { window: Window; amount: number }
+  const pending = new Set<Promise<number>>()
+  const add = together(async (calls: Call[]): Promise<number[]> => {
+    const groups = [...Map.groupBy(calls, ({ window }) => `${window.key} ${window.windowStart}`).values()]
+    const totals = await share(groups.map(hitsOf))
+    const places = new Map<Call, number>()
+    for (const [index, group] of groups.entries()) {
+      const added = group.reduce((sum, { amount }) => sum + Math.max(amount, 0), 0)
+      let place = (totals?.[index] ?? -Infinity) - added
+      for (const call of group) places.set(call, (place += Math.max(call.amount, 0)))
     }
-    running = undefined
-  }
-
-  const settle = (calls: Call[], total: number | undefined) => {
-    const added = calls.reduce((sum, { amount }) => sum + Math.max(amount, 0), 0)
-    let place = total === undefined ? -Infinity : total - added
-    for (const { amount, resolve } of calls) resolve((place += Math.max(amount, 0)))
-  }
+    return calls.map((call) => must(places.get(call), 'place of a call'))
+  }, MOST_ADDED)
 
   return {
     /**
      * Adds `amount`; one below 0 takes back. Gives the sum of the window up to and with this call, -Infinity when nobody
      * knows.
      */
-    add: (window: Window, amount: number): Promise<number> => {
-      const answer = new Promise<number>((resolve) => waiting.push({ window, amount, resolve }))
-      running ??= run()
-      return answer
+    add: async (window: Window, amount: number): Promise<number> => {
+      const place = add({ window, amount })
+      pending.add(place)
+      return place.finally(() => pending.delete(place))
     },
-    close: async () => running,
+    /** Waits for what was added. */
+    close: async () => {
+      await Promise.allSettled(pending)
+    },
   }
+}
+
+function hitsOf(group: { window: Window; amount: number }[]): Hits {
+  const hits = group.reduce((sum, { amount }) => sum + amount, 0)
+  return { ...windowOf(must(group[0], 'call of a window').window), hits }
 }
 
 function windowOf({ key, windowStart, expiresAt }: Window): Window {

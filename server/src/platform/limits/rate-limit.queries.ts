@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { must } from '../shared/must.ts'
 
 export type Hits = { key: string; windowStart: number; expiresAt: number; hits: number }
 
@@ -22,7 +23,7 @@ export async function addHits(db: Db, batch: Hits[]): Promise<number[]> {
     on conflict (key, window_start) do update set hits = rate_limits.hits + excluded.hits
     returning key, window_start, hits`.execute(db)
   const totals = new Map(rows.map((row) => [`${row.key} ${row.window_start.getTime()}`, row.hits]))
-  return batch.map(({ key, windowStart }) => totals.get(`${key} ${windowStart}`) ?? 0)
+  return batch.map(({ key, windowStart }) => must(totals.get(`${key} ${windowStart}`), 'total of a limit'))
 }
 
 /** Deletes the counters of windows that are over. */

@@ -84,4 +84,10 @@ describe('questions asked together', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await ask(14)).toBe(14)
   })
+
+  test('fail when one of them got no answer', async () => {
+    const ask = together((questions: number[]) => Promise.resolve(questions.slice(1)), 100)
+    const outcomes = await Promise.allSettled([ask(1), ask(2)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
 })

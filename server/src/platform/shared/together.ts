@@ -37,7 +37,8 @@ export function together<Question, Answer>(
     running++
     try {
       const answers = await ask(asked.map(({ question }) => question))
-      for (const [index, { resolve }] of asked.entries()) resolve(answers[index]!)
+      if (answers.length !== asked.length) throw new Error(`${asked.length} questions got ${answers.length} answers.`)
+      for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       for (const { reject } of asked) reject(error)
     }

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { deepLink, type Place } from '../../platform/shared/deep-links.ts'
+import { must } from '../../platform/shared/must.ts'
 import { insertBatchesOfEach } from '../records/batches.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
@@ -39,13 +40,21 @@ export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSe
   const messageIds = await insertMessages(
     tx,
     addressed.map((send, i) =>
-      newMessage(deps, KIND, { content: withLink(deps, send), senderId: null, userIds: userIds[i]! }, progress),
+      newMessage(
+        deps,
+        KIND,
+        { content: withLink(deps, send), senderId: null, userIds: must(userIds[i], 'users of a message') },
+        progress,
+      ),
     ),
   )
   await insertBatchesOfEach(tx, messageIds, userIds, now)
   announceAfter(deps.queue, tx)
-  const selected = messageIds.map((messageId, i) => ({ messageId, selected: userIds[i]!.length }))
-  await addCounts(tx, selected, messageIds[0]!)
+  const selected = messageIds.map((messageId, i) => ({
+    messageId,
+    selected: must(userIds[i], 'users of a message').length,
+  }))
+  await addCounts(tx, selected, must(messageIds[0], 'id of a message'))
 }
 
 function withLink({ config }: AutomaticDeps, { content, place }: AutomaticSend): NewContent {

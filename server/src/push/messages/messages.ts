@@ -10,7 +10,13 @@ import { insertBatches } from '../records/batches.queries.ts'
 import { checkContent, toPushContent, type ContentRules, type NewContent } from './content.ts'
 import { enqueueCoordination } from './control.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { emptyMessages, findTwin, insertMessage, type Message } from '../records/messages.queries.ts'
+import {
+  emptyMessages,
+  emptyMessagesOfPeople,
+  findTwin,
+  insertMessage,
+  type Message,
+} from '../records/messages.queries.ts'
 
 type MessageDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'providers'>
 
@@ -107,6 +113,11 @@ export async function sendToUsersIn(
 /** Empties messages that told of people who are purged, as part of the transaction that purges them (decision C7). */
 export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
+}
+
+/** Forgets what people wrote to others, and what was written to one of them alone, as when accounts are purged (ADR 031). */
+export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyMessagesOfPeople(tx, userIds)
 }
 
 type Kind = { origin: MessageOrigin; type: MessageType; audience: Audience; lane: Lane; needsOptIn: boolean }

@@ -74,7 +74,10 @@ export function skipsOf(written: NewCopies[], batches: OverdueBatch[]): Skips[] 
   const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
   return written.flatMap(({ skip, batch_ids, user_ids }) => {
     if (skip === null) return []
-    const users = user_ids.map((userId, index) => ({ userId, messageId: messageOf.get(batch_ids[index]!)! }))
+    const users = user_ids.map((userId, index) => ({
+      userId,
+      messageId: must(messageOf.get(must(batch_ids[index], 'batch of a skip')), 'message of a batch'),
+    }))
     return Array.from(
       Map.groupBy(users, ({ messageId }) => messageId),
       ([messageId, ofMessage]) => ({ messageId, reason: skip, userIds: ofMessage.map(({ userId }) => userId) }),

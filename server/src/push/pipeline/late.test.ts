@@ -39,7 +39,7 @@ describe('a worker that outlives its lease', () => {
   test('before its call sends nothing: its copies may be another’s by then', async ({ service, clock, simulator }) => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
-    const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take('campaign'))
+    const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take())
     const sending = sendBatches(deps, { lane: 'campaign', limit: 10 })
     await expect.poll(() => copiesOf(service, messageId)).toHaveLength(2)
     await clock.tick(61_000)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drain } from '../../../test/support/drain.ts'
+import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
-import { connect, queryBuilder } from '../../platform/db/connect.ts'
 import type { TestDeps } from '../../../test/support/providers.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
@@ -24,25 +24,19 @@ const SINGLE_MESSAGES = 200_000
 const LARGE = ['messages', 'notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
 
 let service: Service
+let watch: PlanWatch
 let deps: TestDeps
-const plans: string[] = []
+let plans: string[]
 
 beforeAll(async () => {
   service = await startService()
   await fill(service.deps)
-  const { config, log } = service.deps
-  await service.deps.pool.query(`do $$ begin
-    execute format('alter database %I set session_preload_libraries = ''auto_explain''', current_database());
-    execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
-    execute format('alter database %I set auto_explain.log_level = notice', current_database());
-  end $$`)
-  const pool = connect(config.DATABASE_URL, { max: 4, log })
-  pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(message ?? '')))
-  deps = { ...service.deps, pool, db: queryBuilder(pool) }
+  watch = await watchPlans(service)
+  ;({ deps, plans } = watch)
 }, 120_000)
 
 afterAll(async () => {
-  await deps.pool.end()
+  await watch.close()
   await service.close()
 })
 
@@ -92,8 +86,7 @@ test.for<[string, () => Promise<unknown>]>([
   plans.length = 0
   await run()
   expect(plans.length).toBeGreaterThan(0)
-  const scans = plans.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
-  expect(scans.filter((table) => LARGE.includes(table))).toEqual([])
+  expect(scannedBy(plans).filter((table) => LARGE.includes(table))).toEqual([])
 })
 
 test('no statement on the way of a push locks notifications, and each finds them by user', async () => {

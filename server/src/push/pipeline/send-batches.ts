@@ -89,7 +89,7 @@ async function sendGroup(
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
   const mayBegin = () => deps.clock.now() < beginBefore && !deps.lifecycle.draining
-  const release = await deps.slots.take(lane)
+  const release = await deps.slots.take({ isUrgent: lane === 'transactional' })
   try {
     const pushes = request.map(({ push }) => push)
     return { request, ...(await deps.provider.submit(pushes, mayBegin)) }

@@ -1,9 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { announceAfter } from '../../platform/jobs/queue.ts'
+import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
 import { runApart, type Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
 import { lockAbandonedBatches, lockOpenBatch, type AbandonedBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches, returnBatches } from '../records/batches.queries.ts'
 import { enqueueCoordination } from '../messages/control.ts'
@@ -12,7 +13,7 @@ import { expireOverdue } from './expire.ts'
 import { catchUpAlerts } from './halt.ts'
 import {
   completeFinishedMessages,
-  listMessagesWithoutJob,
+  listUncoordinatedMessages,
   listUnfinishedMessages,
 } from '../records/messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
@@ -66,8 +67,11 @@ export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: 
 }
 
 async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
-  for (const messageId of await listMessagesWithoutJob(deps.db))
+  for (const { message_id: messageId, job_id: jobId } of await listUncoordinatedMessages(deps.db)) {
+    // There are few such messages at any time, and pg-boss tells of one job at a time.
+    if (jobId !== null && (await isOpenJob(deps.queue, 'coordinate', jobId))) continue
     await inTransaction(deps.db, (tx) => enqueueCoordination(deps, tx, messageId))
+  }
 }
 
 async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
@@ -119,7 +123,7 @@ async function retryBatches(tx: Tx, deps: SweepDeps, batches: AbandonedBatch[], 
   const leaseMs = deps.config.PUSH_LEASE_SECONDS * 1_000
   const returned = batches.map((batch) => {
     // The attempt began a lease ago, and retries are 60 s apart (decision B4).
-    const startedAt = (batch.lease_until?.getTime() ?? now.getTime()) - leaseMs
+    const startedAt = must(batch.lease_until, 'lease of an abandoned batch').getTime() - leaseMs
     const dueAt = new Date(Math.max(now.getTime(), startedAt + delayMs))
     return { batchId: batch.batch_id, dueAt }
   })

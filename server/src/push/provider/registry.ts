@@ -1,10 +1,10 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { createSemaphore, type Semaphore } from '../../platform/shared/semaphore.ts'
 import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'
 import { createRemovalGuard, type RemovalGuard } from './removal-guard.ts'
-import { createSlots, type Slots } from './slots.ts'
 
 /** The providers of the service, the first of which `GET /api/admin/push-status` shows outside its list. */
 const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
@@ -13,7 +13,7 @@ const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
 export type CreateProvider = (config: Config) => Provider
 
 /** A provider, and what this process keeps of its own for it. */
-export type ProviderInUse = { provider: Provider; slots: Slots; removalGuard: RemovalGuard }
+export type ProviderInUse = { provider: Provider; slots: Semaphore; removalGuard: RemovalGuard }
 
 /** The providers in use, by the order of the registry; there is at least one. */
 export type Providers = readonly [ProviderInUse, ...ProviderInUse[]]
@@ -26,7 +26,7 @@ export async function openProviders(
 ): Promise<Providers> {
   const [first, ...others] = registry.map((create): ProviderInUse => {
     const provider = create(config)
-    const slots = createSlots(config.PUSH_CONCURRENCY)
+    const slots = createSemaphore(config.PUSH_CONCURRENCY)
     return { provider, slots, removalGuard: createRemovalGuard(db, provider.name) }
   })
   if (first === undefined) throw new Error('The registry of providers is empty.')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Platform, SkipReason } from '../../platform/db/tables.ts'
+import { must } from '../../platform/shared/must.ts'
 import { notEligible } from './copies.queries.ts'
 
 /** The lowest and the highest of some user ids, and how many there are. */
@@ -40,7 +41,7 @@ export async function selectAudiencePage(tx: Tx, range: Range, limit: number): P
       coalesce(array_agg(user_id order by user_id) filter (where active and not opted_in), '{}') as "optedOut",
       coalesce(array_agg(user_id order by user_id) filter (where active and opted_in), '{}') as eligible
     from page`.execute(tx)
-  return rows[0] as AudiencePage
+  return must(rows[0], 'page of an audience')
 }
 
 /** Users that the rest of an audience holds. */
@@ -50,7 +51,7 @@ export async function countAudience(db: Db | Tx, range: Range): Promise<number> 
     where u.user_id > ${range.after} and u.user_id <= ${range.last} and u.deleted_at is null ${onlyTestUsers(range)}`.execute(
     db,
   )
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of an audience').n
 }
 
 export type AudienceSummary = {
@@ -81,7 +82,7 @@ export async function summariseAudience(db: Db, audience: 'all' | 'sandbox'): Pr
       coalesce(sum(ios) filter (where active and opted_in), 0)::bigint as ios,
       coalesce(sum(android) filter (where active and opted_in), 0)::bigint as android
     from people`.execute(db)
-  return rows[0] as AudienceSummary
+  return must(rows[0], 'summary of an audience')
 }
 
 const EXACT_UP_TO = 10_000
@@ -92,7 +93,7 @@ export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox')
     select (select count(*) from (
         select 1 from users u where u.deleted_at is null ${onlyTestUsers({ audience })} limit ${EXACT_UP_TO + 1}) capped) as counted,
       (select reltuples::bigint from pg_class where oid = 'users'::regclass) as estimated`.execute(tx)
-  const { counted = 0, estimated = 0 } = rows[0] ?? {}
+  const { counted, estimated } = must(rows[0], 'estimate of an audience')
   if (counted <= EXACT_UP_TO) return counted
   return audience === 'all'
     ? Math.max(counted, estimated)
@@ -101,7 +102,7 @@ export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox')
 
 export async function findHighestUserId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select coalesce(max(user_id), 0) as id from users`.execute(tx)
-  return rows[0]?.id ?? 0
+  return must(rows[0], 'highest user id').id
 }
 
 /** Which of the ids belong to no user. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../platform/db/tables.ts'
+import { must } from '../../platform/shared/must.ts'
 
 const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,
   (select max(user_id) from unnest(b.user_ids) user_id) as highest_user, cardinality(b.user_ids) as users`
@@ -42,7 +43,7 @@ export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Pro
       select from messages m cross join lateral (${dueBatchesOf('b.batch_id', choice, now)}) b
       where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
       limit ${choice.limit}) due`.execute(db)
-  return rows[0]?.n ?? 0
+  return must(rows[0], 'count of due batches').n
 }
 
 /**

@@ -34,7 +34,7 @@ export async function findTwin(
       and (
         exists (
           select 1 from batches b
-          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and b.user_ids[1] = ${userId})
+          where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting') and ${userId}::bigint = any(b.user_ids))
         or exists (select 1 from notifications n where n.user_id = ${userId} and n.message_id = m.message_id)
         or exists (
           select 1 from skips s
@@ -134,14 +134,17 @@ export async function listUnfinishedMessages(
     .execute()
 }
 
-/** Uncoordinated messages whose job does not exist any more; their ids. */
-export async function listMessagesWithoutJob(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ message_id: number }>`
-    select message_id from messages m
-    where status in ('queued', 'sending') and coordinated_at is null and not exists (
-      select 1 from pgboss.job j where j.name = 'coordinate' and j.id = m.job_id and j.state < 'completed')
-    order by created_at, message_id limit 100`.execute(db)
-  return rows.map((row) => row.message_id)
+/** Running messages whose audience has not got all its batches, oldest first, with the job that is to make them; up to 100. */
+export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
+  return db
+    .selectFrom('messages')
+    .select(['message_id', 'job_id'])
+    .where('status', 'in', ['queued', 'sending'])
+    .where('coordinated_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .limit(100)
+    .execute()
 }
 
 export async function setMessageJob(tx: Tx, messageId: number, jobId: string): Promise<void> {
@@ -161,4 +164,14 @@ export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Pr
 /** Takes away what messages say; that they were sent stays. */
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
   await sql`update messages set title = '', body = '', data = null where message_id = any(${messageIds})`.execute(tx)
+}
+
+/** Empties the messages that these people wrote to others, and those that were to one of them alone. */
+export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null
+    where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)
+  await sql`
+    update messages set title = 'Deleted', body = 'This message was deleted with its recipient.', data = null
+    where recipient_id = any(${userIds})`.execute(tx)
 }

@@ -1,0 +1,52 @@
+import type { Deps } from './deps.ts'
+import { purgeUsers } from './administration/accounts/purge.ts'
+import { reactivateUsers } from './administration/accounts/standing.ts'
+import { auditChores } from './administration/audit/tend.ts'
+import { runExport } from './administration/exports/exports.ts'
+import { refreshInsights } from './administration/insights/refresh.ts'
+import { keepSwapTallies } from './administration/reports/swap-summary.ts'
+import { forgetChores } from './housekeeping.ts'
+import { expireSubscriptions } from './marketplace/subscriptions/subscriptions.ts'
+import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/by-time.ts'
+import { inTransaction } from './platform/db/transaction.ts'
+import type { Payloads, QueueName } from './platform/jobs/queue.ts'
+import { runApart } from './platform/shared/chores.ts'
+import { enqueueCoordination } from './push/messages/control.ts'
+import { coordinate } from './push/pipeline/coordinate.ts'
+import { sweepChores } from './push/pipeline/sweep.ts'
+import { fetchReceipts } from './push/receipts/receipts.ts'
+
+const COORDINATE_FOR_MS = 60_000
+
+/** What the jobs of each queue do. A job may run twice, late, at once with itself, or never. The signal ends it early. */
+export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: AbortSignal) => Promise<void> }
+
+/** The one list of what each job does, for the worker and for tests. */
+export function createHandlers(deps: Deps): Handlers {
+  const { db, log } = deps
+  return {
+    coordinate: async ({ messageId }, signal) => {
+      const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
+      const isDone = await coordinate(deps, messageId, until)
+      if (!isDone) await inTransaction(db, (tx) => enqueueCoordination(deps, tx, messageId))
+    },
+    'fetch-receipts': async (round, signal) => {
+      await fetchReceipts(deps, round, signal)
+    },
+    'run-export': ({ exportId }, signal) => runExport(deps, exportId, signal),
+    sweep: () => runApart(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }),
+    'tend-accounts': (_, signal) =>
+      runApart(log, {
+        'end suspensions': () => reactivateUsers(deps),
+        'purge deleted accounts': () => purgeUsers(deps, signal),
+      }),
+    'by-time': () =>
+      runApart(log, {
+        'expire proposals': () => expireOldProposals(deps),
+        'complete confirmed swaps': () => completeConfirmedSwaps(deps),
+        'expire subscriptions': () => expireSubscriptions(deps),
+        'fold swap tallies': () => keepSwapTallies(deps),
+      }),
+    'refresh-insights': (_, signal) => refreshInsights(deps, signal),
+  }
+}

@@ -1,0 +1,29 @@
+import { errors } from './errors.ts'
+
+/** Places for tasks that may run at once; whoever takes one gets the function that gives it back. */
+export type Semaphore = {
+  /** Waits for a place. An urgent one that waits goes before all that are not. 503 when too many wait. */
+  take(wish?: { isUrgent: boolean }): Promise<() => void>
+}
+
+/** Makes `size` places, for which up to `maxWaiting` may wait. */
+export function createSemaphore(size: number, maxWaiting = Infinity): Semaphore {
+  const urgent: (() => void)[] = []
+  const others: (() => void)[] = []
+  let free = size
+  const give = () => {
+    const next = urgent.shift() ?? others.shift()
+    if (next) next()
+    else free++
+  }
+  return {
+    take: async ({ isUrgent } = { isUrgent: false }) => {
+      if (free > 0) free--
+      else {
+        if (urgent.length + others.length >= maxWaiting) throw errors.unavailable(1)
+        await new Promise<void>((resolve) => (isUrgent ? urgent : others).push(resolve))
+      }
+      return give
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { createHandlers, type Handlers } from '../src/handlers.ts'
+import { startSubscription } from '../src/marketplace/subscriptions/subscriptions.ts'
+import type { Deps } from '../src/deps.ts'
+import { connect, queryBuilder } from '../src/platform/db/connect.ts'
+import { test } from './support/app.ts'
+import { givenProposal, swapStatus } from './support/marketplace.ts'
+
+const DAY_MS = 86_400_000
+
+describe('what is done by time', () => {
+  test('goes on when a swap cannot be changed: subscriptions expire, and the job fails by name', async ({
+    service,
+  }) => {
+    const { deps, clock, given } = service
+    const { swapId } = await givenProposal(service)
+    const subscriptionId = await givenTrial(deps, (await given.user()).userId)
+    await clock.setTime(clock.now() + 30 * DAY_MS)
+    await refuseWritesOf(deps, 'swaps', 'update')
+    const run = createHandlers(deps)['by-time']({}, new AbortController().signal)
+    await expect(run).rejects.toThrow('These chores failed: expire proposals.')
+    expect(await swapStatus(deps, swapId)).toBe('pending')
+    const { status } = await deps.db
+      .selectFrom('subscriptions')
+      .select('status')
+      .where('subscription_id', '=', subscriptionId)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('expired')
+    await sql`drop trigger refuse_writes on swaps`.execute(deps.db)
+  })
+
+  test.for<[keyof Handlers, string[]]>([
+    [
+      'sweep',
+      [
+        'recover abandoned attempts',
+        'end what is past its time limit',
+        'replace vanished jobs',
+        'complete finished messages',
+        'forget request counts',
+        'forget stored answers',
+        'forget exports',
+        'forget links',
+        'forget sessions',
+        'fold repeated denials',
+        'forget origins of nobody',
+        'tell the head of the audit log',
+      ],
+    ],
+    ['tend-accounts', ['end suspensions', 'purge deleted accounts']],
+    ['by-time', ['expire proposals', 'complete confirmed swaps', 'expire subscriptions', 'fold swap tallies']],
+  ])(
+    'each chore of %s fails alone: when none can reach the database, all are tried',
+    async ([name, chores], { deps }) => {
+      const pool = connect(deps.config.DATABASE_URL, { max: 1, log: deps.log })
+      await pool.end()
+      const broken = { ...deps, pool, db: queryBuilder(pool) }
+      const failed = await createHandlers(broken)
+        [name]({} as never, new AbortController().signal)
+        .then(
+          () => '',
+          (error: Error) => error.message,
+        )
+      for (const chore of chores) expect.soft(failed).toContain(chore)
+    },
+  )
+})
+
+async function givenTrial(deps: Deps, userId: number): Promise<number> {
+  const plan = { code: 'plus', name: 'Plus', price_cents: 500, currency: 'EUR', period: 'month' as const }
+  await deps.db.insertInto('plans').values(plan).execute()
+  const subscription = await startSubscription(deps, {
+    userId,
+    planCode: plan.code,
+    provider: 'stripe',
+    externalId: 'a trial',
+    status: 'trialing',
+    currentPeriodEnd: new Date(deps.clock.now() + DAY_MS),
+  })
+  return subscription.subscription_id
+}
+
+/** Makes every write of a table fail, as a row does that breaks a rule of the database. */
+async function refuseWritesOf({ db }: Deps, table: string, event: string): Promise<void> {
+  await sql`create or replace function refuse_writes() returns trigger language plpgsql as
+    'begin raise exception ''this row is bad''; end'`.execute(db)
+  await sql`create trigger refuse_writes before ${sql.raw(event)} on ${sql.ref(table)}
+    for each row execute function refuse_writes()`.execute(db)
+}
