@@ -41,7 +41,7 @@ export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: 
     definition: insight.definition(window),
     range: rangeView(period),
     totals,
-    comparison: comparison ? { mode: compare, ...comparison } : null,
+    comparison: comparison && compare !== 'none' ? { mode: compare, ...comparison } : null,
     series: period.slices.map((slice, index) => ({
       ...sliceView(slice),
       partial: !slice.isWhole || !isCounted(slice),

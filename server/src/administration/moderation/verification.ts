@@ -1,20 +1,19 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Verification } from '../../platform/db/marketplace-tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { deepLink } from '../../platform/shared/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { sendToUsersIn, type DirectSend } from '../../push/messages/messages.ts'
+import { sendToUsers, type DirectSend } from '../../push/messages/messages.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
-import { lockProduct, productDetails, toDecision, type ProductDetails } from '../products/details.ts'
+import { detailedProduct, lockProduct, type DetailedProduct } from '../products/details.ts'
 import { changedFields, changeVerification, recordDecision, standingOf } from '../../marketplace/products/moderation.ts'
 import { listProducts, type ProductsWanted } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
 
-type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'provider' | 'auditKeys'>
+type VerificationDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'provider' | 'auditKeys'>
 
 /** Why a product cannot stay as it is; the owner is told. */
 export const REASONS = [
@@ -29,6 +28,9 @@ export const REASONS = [
   'unsafe',
   'other',
 ] as const
+
+/** A product that waits, for how long, what was decided last, what was verified last, and which of its fields changed since. */
+export type Waiting = Awaited<ReturnType<typeof listQueue>>['rows'][number]
 
 export type Verdict = { productId: number; note: string | null } & (
   { to: 'verified' } | { to: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
@@ -46,18 +48,12 @@ export async function listQueue(
   const { rows: products, ...found } = await listProducts(db, { ...wanted, deleted: 'exclude', isWaiting: true }, page)
   const standing = await standingOf(
     db,
-    products.map(({ id }) => id),
+    products.map(({ product_id: id }) => id),
   )
   const rows = products.map((product) => {
-    const { decision, verified } = standing.get(product.id) ?? {}
-    const waitedMs = clock.now() - Date.parse(product.submitted_at)
-    return {
-      ...product,
-      waiting_seconds: Math.max(0, Math.floor(waitedMs / 1_000)),
-      previous_decision: decision ? toDecision(decision) : null,
-      changed_fields: changedFields({ ...product, category_id: product.category.id }, verified),
-      last_verified: verified ?? null,
-    }
+    const { decision, verified } = standing.get(product.product_id) ?? {}
+    const waitedMs = Math.max(0, clock.now() - product.submitted_at.getTime())
+    return { product, waitedMs, decision, verified, changed: changedFields(product, verified) }
   })
   return { rows, ...found }
 }
@@ -68,41 +64,37 @@ const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 're
  * Decides on the verification of a product (decision C10): the verdict, what the owner is told of it and the events, in one
  * transaction. A rejection also ends the product's undecided reports. To verify what is verified changes nothing. 404 when the
  * product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 412 with the product when it
- * is not as the moderator saw it. `also` runs in the transaction.
+ * is not as the moderator saw it.
  */
 export async function decideVerification(
   deps: VerificationDeps,
+  tx: Tx,
   actor: Actor,
   verdict: Verdict,
-  also?: (tx: Tx, product: ProductDetails) => Promise<void>,
-): Promise<ProductDetails> {
-  return inTransaction(deps.db, async (tx) => {
-    const { productId, to, note } = verdict
-    const product = await lockProduct(tx, productId, undefined)
-    refuseUnjudgeable(product)
-    if (product.verification !== 'verified' || to !== 'verified') {
-      await refuseUnseen(tx, product, verdict.seen)
-      const at = fromNow(deps.clock)
-      const reasonCode = to === 'verified' ? null : verdict.reasonCode
-      const message = to === 'verified' ? null : verdict.message
-      const judged = await changeVerification(tx, product, {
-        to,
-        actor: 'administrator',
-        actorId: actor.userId,
-        note: reasonCode,
-        at,
-      })
-      if (to === 'rejected')
-        await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, actorId: actor.userId, at })
-      const messageId = await tellOwner(deps, tx, product.user_id, verdict)
-      const decision = { action: ACTIONS[to], actorId: actor.userId, at, reasonCode, message, note, messageId }
-      await recordDecision(tx, judged, decision)
-    }
-    const details = await productDetails(tx, productId)
-    await also?.(tx, details)
-    if (details.verification !== product.verification) await recordVerdict(deps, tx, actor, product, verdict)
-    return details
-  })
+): Promise<DetailedProduct> {
+  const { productId, to, note } = verdict
+  const product = await lockProduct(tx, productId, undefined)
+  refuseUnjudgeable(product)
+  if (product.verification !== 'verified' || to !== 'verified') {
+    await refuseUnseen(tx, product, verdict.seen)
+    const at = fromNow(deps.clock)
+    const reasonCode = to === 'verified' ? null : verdict.reasonCode
+    const message = to === 'verified' ? null : verdict.message
+    const judged = await changeVerification(tx, product, {
+      to,
+      actor: 'administrator',
+      actorId: actor.userId,
+      note: reasonCode,
+      at,
+    })
+    if (to === 'rejected')
+      await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, actorId: actor.userId, at })
+    const messageId = await tellOwner(deps, tx, product.user_id, verdict)
+    const decision = { action: ACTIONS[to], actorId: actor.userId, at, reasonCode, message, note, messageId }
+    await recordDecision(tx, judged, decision)
+    await recordVerdict(deps, tx, actor, product, verdict)
+  }
+  return detailedProduct(tx, productId)
 }
 
 type Judged = Awaited<ReturnType<typeof lockProduct>>
@@ -115,7 +107,7 @@ function refuseUnjudgeable({ product_id, status }: Judged): void {
 async function refuseUnseen(tx: Tx, product: Judged, seen: Verdict['seen']): Promise<void> {
   const isSeen =
     isExpected(seen.versions, product.version) && (seen.revision === undefined || seen.revision === product.revision)
-  if (!isSeen) throw errors.staleVersion(await productDetails(tx, product.product_id))
+  if (!isSeen) throw errors.staleVersion(await detailedProduct(tx, product.product_id))
 }
 
 const TITLES = { rejected: 'Your product was not accepted', changes_requested: 'Your product needs a change' }
@@ -142,7 +134,7 @@ async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdic
     rules: { fields: { text: 'message' } },
     userField: null,
   }
-  return (await sendToUsersIn(deps, tx, send)).messageId
+  return (await sendToUsers(deps, tx, send)).messageId
 }
 
 function recordVerdict(

@@ -7,7 +7,7 @@ import { ListQuery, SearchedPage, sortedBy } from '../../platform/lists/listing.
 import { pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/version.ts'
-import { toItem, toProfile } from './details.ts'
+import { toItem, toProfile } from './details.views.ts'
 import { listUsers } from './profile.queries.ts'
 import { profileOf } from './profile.ts'
 import { findUsers, USER_ORDERS } from './users-list.queries.ts'

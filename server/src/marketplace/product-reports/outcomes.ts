@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ReportResolution, ReportStatus } from '../../platform/db/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import { sendEach, type AutomaticDeps } from '../../push/messages/automatic.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { listReportsOf, lockUndecided, updateDecided, type NamedReport, type Report } from './reports.queries.ts'
 
@@ -98,35 +98,20 @@ async function tellReporters(deps: AutomaticDeps, tx: Tx, reports: Report[], to:
   const userIds = reports.map((report) => report.reporter_id).filter((userId) => userId !== null)
   const data = { event: 'system', product_id: reports[0]!.product_id, report_status: to }
   const content = { title: 'Your report', text: TOLD[to], data }
-  await sendEachIn(deps, tx, [{ userIds, content, place: { screen: 'reports' } }])
+  await sendEach(deps, tx, [{ userIds, content, place: { screen: 'reports' } }])
 }
 
-/** The newest reports of a product that are not decided yet, as the API shows them. */
-export async function undecidedReportsOf(db: Db | Tx, productId: number) {
-  const rows = await listReportsOf(
-    db,
-    { productId, statuses: ['open', 'in_review'] },
-    { perPage: SHOWN, offset: 0, direction: 'desc' },
-  )
-  return rows.map(toReport)
+/** The newest reports of a product that are not decided yet. */
+export async function undecidedReportsOf(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
+  const filter = { productId, statuses: [...UNDECIDED] }
+  const reports = await listReportsOf(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
+  return reports.filter((report): report is UndecidedReport => isUndecided(report.status))
 }
 
-/** A report as the API shows it. */
-export function toReport(row: NamedReport) {
-  return {
-    id: row.report_id,
-    product_id: row.product_id,
-    reporter: row.reporter_id === null ? null : { user_id: row.reporter_id, username: row.reporter_username ?? '' },
-    reason: row.reason,
-    details: row.details,
-    status: row.status,
-    assigned_to: row.assigned_to === null ? null : { user_id: row.assigned_to, name: row.assignee_name ?? '' },
-    resolution: row.resolution,
-    resolution_note: row.resolution_note,
-    resolved_by: row.resolved_by,
-    resolved_at: row.resolved_at?.toISOString() ?? null,
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
+const UNDECIDED = ['open', 'in_review'] as const
+
+export type UndecidedReport = NamedReport & { status: (typeof UNDECIDED)[number] }
+
+function isUndecided(status: ReportStatus): status is UndecidedReport['status'] {
+  return status === 'open' || status === 'in_review'
 }

@@ -1,5 +1,4 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordStateChanges } from '../history/history.ts'
@@ -22,21 +21,19 @@ export type MoveBy = { userId: number; isAdministrator?: boolean }
  * an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
  * cannot be made from there, or the swap waits for the other side, or a product is not available any more.
  */
-export async function moveSwap(deps: SwapDeps, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
-  return inTransaction(deps.db, async (tx) => {
-    // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
-    const products = await lockProducts(tx, await listProductsOf(tx, [swapId]))
-    const { swap, mover, after } = await lockFor(tx, swapId, move, by)
-    const closing: Closing = {
-      reason: after.status,
-      actor: mover === 'administrator' ? 'administrator' : 'user',
-      actorId: by.userId,
-      isTold: (userId) => userId !== by.userId,
-      at: fromNow(deps.clock),
-    }
-    await carryOut(deps, tx, { swap, products, mover, after, move }, closing)
-    return (await findSwap(tx, swapId))!
-  })
+export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
+  // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
+  const products = await lockProducts(tx, await listProductsOf(tx, [swapId]))
+  const { swap, mover, after } = await lockFor(tx, swapId, move, by)
+  const closing: Closing = {
+    reason: after.status,
+    actor: mover === 'administrator' ? 'administrator' : 'user',
+    actorId: by.userId,
+    isTold: (userId) => userId !== by.userId,
+    at: fromNow(deps.clock),
+  }
+  await carryOut(deps, tx, { swap, products, mover, after, move }, closing)
+  return (await findSwap(tx, swapId))!
 }
 
 /**
@@ -45,27 +42,26 @@ export async function moveSwap(deps: SwapDeps, swapId: number, move: PersonalMov
  */
 export async function counterSwap(
   deps: SwapDeps,
+  tx: Tx,
   { swapId, userId, proposal }: { swapId: number; userId: number; proposal: Proposal },
 ): Promise<Swap> {
-  return inTransaction(deps.db, async (tx) => {
-    const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
-    const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId })
-    refuseUnavailable(products, proposal, { requester: swap.requester_id, owner: swap.owner_id })
-    const now = fromNow(deps.clock)
-    const change = {
-      turn: after.turn,
-      status: after.status,
-      round: swap.round + 1,
-      expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
-      responded_at: swap.responded_at ?? now,
-    }
-    const countered = await updateSwap(tx, swapId, change, now)
-    await deleteItems(tx, swapId)
-    await storeProposal(tx, countered, proposal, now)
-    await recordMove(tx, swap, after, { actor: 'user', actorId: userId, at: now, reason: `by_${mover}` })
-    await tellSides(deps, tx, [swap], 'countered', (told) => told !== userId)
-    return countered
-  })
+  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
+  const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId })
+  refuseUnavailable(products, proposal, { requester: swap.requester_id, owner: swap.owner_id })
+  const now = fromNow(deps.clock)
+  const change = {
+    turn: after.turn,
+    status: after.status,
+    round: swap.round + 1,
+    expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
+    responded_at: swap.responded_at ?? now,
+  }
+  const countered = await updateSwap(tx, swapId, change, now)
+  await deleteItems(tx, swapId)
+  await storeProposal(tx, countered, proposal, now)
+  await recordMove(tx, swap, after, { actor: 'user', actorId: userId, at: now, reason: `by_${mover}` })
+  await tellSides(deps, tx, [swap], 'countered', (told) => told !== userId)
+  return countered
 }
 
 type Moving = { swap: Swap; products: SwapProduct[]; mover: Mover; after: SwapFacts; move: PersonalMove }

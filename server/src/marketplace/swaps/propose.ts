@@ -1,6 +1,5 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
@@ -27,40 +26,39 @@ export type Proposal = Sides & { note?: string }
  */
 export async function requestSwap(
   deps: SwapDeps,
+  tx: Tx,
   { requesterId, proposal, groupId }: { requesterId: number; proposal: Proposal; groupId?: number },
 ): Promise<Swap> {
-  return inTransaction(deps.db, async (tx) => {
-    const ownerId = await ownerOf(tx, requesterId, proposal)
-    if (groupId !== undefined && !(await areMembers(tx, groupId, [requesterId, ownerId])))
-      throw errors.validation({ group_id: ['must be a group of both'] })
-    const now = fromNow(deps.clock)
-    const swap = await insertSwap(tx, {
-      requester_id: requesterId,
-      owner_id: ownerId,
-      group_id: groupId ?? null,
-      origin: (await areMatched(tx, requesterId, ownerId)) ? 'match' : 'request',
-      note: proposal.note ?? null,
-      expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
-      created_at: now,
-      updated_at: now,
-    })
-    await storeProposal(tx, swap, proposal, now)
-    await recordStateChanges(tx, [
-      {
-        entity: 'swap',
-        entity_id: swap.swap_id,
-        user_id: null,
-        from_state: null,
-        to_state: 'pending',
-        actor: 'user',
-        actor_id: requesterId,
-        note: null,
-        at: now,
-      },
-    ])
-    await tellSides(deps, tx, [swap], 'pending', (userId) => userId !== requesterId)
-    return swap
+  const ownerId = await ownerOf(tx, requesterId, proposal)
+  if (groupId !== undefined && !(await areMembers(tx, groupId, [requesterId, ownerId])))
+    throw errors.validation({ group_id: ['must be a group of both'] })
+  const now = fromNow(deps.clock)
+  const swap = await insertSwap(tx, {
+    requester_id: requesterId,
+    owner_id: ownerId,
+    group_id: groupId ?? null,
+    origin: (await areMatched(tx, requesterId, ownerId)) ? 'match' : 'request',
+    note: proposal.note ?? null,
+    expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
+    created_at: now,
+    updated_at: now,
   })
+  await storeProposal(tx, swap, proposal, now)
+  await recordStateChanges(tx, [
+    {
+      entity: 'swap',
+      entity_id: swap.swap_id,
+      user_id: null,
+      from_state: null,
+      to_state: 'pending',
+      actor: 'user',
+      actor_id: requesterId,
+      note: null,
+      at: now,
+    },
+  ])
+  await tellSides(deps, tx, [swap], 'pending', (userId) => userId !== requesterId)
+  return swap
 }
 
 /** Stores what the side that is not on turn proposes, as the swap's current round. */

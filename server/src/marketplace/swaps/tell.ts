@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/db/marketplace-tables.ts'
-import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import { sendEach, type AutomaticDeps } from '../../push/messages/automatic.ts'
 import type { Swap } from './swaps.queries.ts'
 
 const BODIES: Record<SwapStatus, string> = {
@@ -30,7 +30,7 @@ export async function tellSides(
   isTold: (userId: number) => boolean,
 ): Promise<void> {
   const text = status === 'confirmed' ? CONFIRMED : BODIES[status]
-  await sendEachIn(
+  await sendEach(
     deps,
     tx,
     swaps.map(({ swap_id, requester_id, owner_id }) => ({

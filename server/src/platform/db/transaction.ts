@@ -12,9 +12,14 @@ const DEADLOCK = '40P01'
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const after: (() => void)[] = []
+    const [before, after]: [(() => Promise<void>)[], (() => void)[]] = [[], []]
     try {
-      const result = await db.transaction().execute((tx) => work(Object.assign(tx, { [AFTER_COMMIT]: after })))
+      const result = await db.transaction().execute(async (tx) => {
+        const done = await work(Object.assign(tx, { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after }))
+        // In the order in which they were asked for. One statement at a time: they share a connection.
+        for (const run of before) await run()
+        return done
+      })
       for (const run of after) run()
       return result
     } catch (error) {
@@ -25,7 +30,18 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
+const BEFORE_COMMIT = Symbol('before commit')
 const AFTER_COMMIT = Symbol('after commit')
+
+/**
+ * Runs `then` as the last part of the transaction of `inTransaction`; without such a transaction at once. It is for a lock
+ * that everybody takes, so that it is held for the time of a commit alone, wherever in the work it is asked for.
+ */
+export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<void> {
+  const { [BEFORE_COMMIT]: before } = tx as { [BEFORE_COMMIT]?: (() => Promise<void>)[] }
+  if (before) before.push(then)
+  else await then()
+}
 
 /**
  * Runs `then` once the transaction of `inTransaction` has committed, and never when it rolls back; without such a transaction

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { stateOf, STATES } from '../records/states.ts'
 import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
 import { listUnread, type InboxEntry } from './inbox.queries.ts'
@@ -84,10 +85,12 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
         ),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { notification_id } = request.params
-      await openNotification(deps, { notificationId: notification_id, userId: principalOf(request).userId })
-      return ok({ notification_id, is_open: true as const }, 'Notification opened')
+      const answer = { message: 'Notification opened', view: () => ({ notification_id, is_open: true as const }) }
+      return write(deps, { request, reply }, answer, (tx) =>
+        openNotification(deps, tx, { notificationId: notification_id, userId: principalOf(request).userId }),
+      )
     },
   )
 
@@ -113,11 +116,13 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
         ),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { notification_id } = request.params
       const { event } = request.body
-      await recordDeviceEvent(deps, { notificationId: notification_id, userId: principalOf(request).userId }, event)
-      return ok({ notification_id, event }, 'Event recorded')
+      const answer = { message: 'Event recorded', view: () => ({ notification_id, event }) }
+      return write(deps, { request, reply }, answer, (tx) =>
+        recordDeviceEvent(deps, tx, { notificationId: notification_id, userId: principalOf(request).userId }, event),
+      )
     },
   )
 }

@@ -30,7 +30,7 @@ const KIND = {
  * Sends several automatic messages, each to its own users, as part of the transaction that they tell of: in three
  * statements however many there are. They go by the users' preference and by the fast lane (spec: sending rules 1 to 4).
  */
-export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<void> {
+export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<void> {
   const addressed = sends.filter((send) => send.userIds.length > 0)
   if (addressed.length === 0) return
   const now = fromNow(deps.clock)

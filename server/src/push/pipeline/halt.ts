@@ -52,7 +52,7 @@ export async function resumeSending(deps: HaltDeps): Promise<number> {
     announceAfter(deps.queue, tx)
     return listHaltedCampaigns(tx)
   })
-  for (const messageId of halted) await resumeMessage(deps, messageId)
+  for (const messageId of halted) await inTransaction(deps.db, (tx) => resumeMessage(deps, tx, messageId))
   return halted.length
 }
 
