@@ -8,7 +8,9 @@ import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { sendToUsers, type DirectSend } from '../../push/messages/messages.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
-import { detailedProduct, lockProduct, type DetailedProduct } from '../products/details.ts'
+import { detailedProduct, type DetailedProduct } from '../products/details.ts'
+import { lockProduct } from '../../marketplace/products/lock.ts'
+import type { Product } from '../../marketplace/products/products.queries.ts'
 import { changedFields, changeVerification, recordDecision, standingOf } from '../../marketplace/products/moderation.ts'
 import { listProducts, type ProductsWanted } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
@@ -73,7 +75,7 @@ export async function decideVerification(
   verdict: Verdict,
 ): Promise<DetailedProduct> {
   const { productId, to, note } = verdict
-  const product = await lockProduct(tx, productId, undefined)
+  const product = await lockProduct(tx, productId)
   refuseUnjudgeable(product)
   if (product.verification !== 'verified' || to !== 'verified') {
     await refuseUnseen(tx, product, verdict.seen)
@@ -97,14 +99,12 @@ export async function decideVerification(
   return detailedProduct(tx, productId)
 }
 
-type Judged = Awaited<ReturnType<typeof lockProduct>>
-
-function refuseUnjudgeable({ product_id, status }: Judged): void {
+function refuseUnjudgeable({ product_id, status }: Product): void {
   if (status === 'draft' || status === 'swapped' || status === 'removed')
     throw errors.invalidState(`Product ${product_id} is ${status}, so there is nothing to decide.`)
 }
 
-async function refuseUnseen(tx: Tx, product: Judged, seen: Verdict['seen']): Promise<void> {
+async function refuseUnseen(tx: Tx, product: Product, seen: Verdict['seen']): Promise<void> {
   const isSeen =
     isExpected(seen.versions, product.version) && (seen.revision === undefined || seen.revision === product.revision)
   if (!isSeen) throw errors.staleVersion(await detailedProduct(tx, product.product_id))

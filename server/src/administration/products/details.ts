@@ -5,7 +5,7 @@ import { historyOf } from '../../marketplace/history/history.ts'
 import { undecidedReportsOf } from '../../marketplace/product-reports/outcomes.ts'
 import { listDecisions } from '../../marketplace/products/moderation.queries.ts'
 import { countSwapsOf, listProductRows } from './products-list.queries.ts'
-import { lockExisting } from '../../marketplace/products/edits.ts'
+import { lockProduct } from '../../marketplace/products/lock.ts'
 import type { Product } from '../../marketplace/products/products.queries.ts'
 
 const DECISIONS_SHOWN = 50
@@ -32,8 +32,8 @@ export type DetailedProduct = Awaited<ReturnType<typeof detailedProduct>>
  * A product, locked until the transaction ends. 404 when there is none of that id or it is deleted; 412 with the product as
  * it is when it has another version than those expected.
  */
-export async function lockProduct(tx: Tx, productId: number, expected: Expected): Promise<Product> {
-  const product = await lockExisting(tx, productId)
+export async function lockVersion(tx: Tx, productId: number, expected: Expected): Promise<Product> {
+  const product = await lockProduct(tx, productId)
   if (!isExpected(expected, product.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
   return product
 }

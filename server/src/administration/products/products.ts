@@ -7,7 +7,7 @@ import type { Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/products/availability.ts'
-import { detailedProduct, lockProduct, type DetailedProduct } from './details.ts'
+import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts'
 import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { listCategoryTree, listProductRows } from './products-list.queries.ts'
@@ -47,7 +47,7 @@ export async function updateProduct(
   const found =
     status === 'removed'
       ? await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_removed' })
-      : await lockProduct(tx, productId, expected)
+      : await lockVersion(tx, productId, expected)
   const at = fromNow(deps.clock)
   const { before, product } = await changeContent(tx, found, content, at)
   if (status !== undefined && status !== product.status) {

@@ -9,7 +9,8 @@ import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { changeAvailability } from '../../marketplace/products/availability.ts'
-import { lockProduct, detailedProduct } from './details.ts'
+import { detailedProduct } from './details.ts'
+import { lockProduct } from '../../marketplace/products/lock.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { findProduct, updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 
@@ -66,7 +67,7 @@ export async function freeProduct(
   if (seen === undefined) throw errors.notFound('This product')
   if (!isExpected(expected, seen.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
   await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'administrator', actorId })
-  const product = await lockProduct(tx, productId, undefined)
+  const product = await lockProduct(tx, productId)
   const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
   if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await detailedProduct(tx, productId))
   return product

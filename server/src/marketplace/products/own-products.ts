@@ -6,7 +6,8 @@ import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { changeAvailability } from './availability.ts'
-import { differing, lockExisting, nextRevision, refuseUnknownCategory, type ProductEdit } from './edits.ts'
+import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from './edits.ts'
+import { lockProduct } from './lock.ts'
 import { changeVerification } from './moderation.ts'
 import { insertProduct, updateProductRow, type Product } from './products.queries.ts'
 
@@ -131,7 +132,7 @@ export async function pauseOwnProduct(
 }
 
 async function lockOwn(tx: Tx, { userId, productId }: Own): Promise<Product> {
-  const product = await lockExisting(tx, productId)
+  const product = await lockProduct(tx, productId)
   if (product.user_id !== userId) throw errors.notFound('This product')
   return product
 }

@@ -6,7 +6,9 @@ import { changeAvailability } from '../products/availability.ts'
 import { closeSwaps, completeSwaps, type Closing } from './close.ts'
 import { isAvailable, refuseUnavailable } from './goods.ts'
 import { ANSWER_WITHIN_MS, storeProposal, type Proposal, type SwapDeps } from './propose.ts'
-import { deleteItems, holdItems, listProductsOf, lockProducts, type SwapProduct } from './swap-items.queries.ts'
+import { lockProducts } from '../products/lock.ts'
+import type { LockedProduct } from '../products/products.queries.ts'
+import { deleteItems, holdItems, listProductsOf } from './swap-items.queries.ts'
 import { findSwap, lockSwap, updateSwap, type Swap, type SwapChange } from './swaps.queries.ts'
 import { tellSides } from './tell.ts'
 import { afterMove, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
@@ -45,7 +47,7 @@ export async function counterSwap(
   tx: Tx,
   { swapId, userId, proposal }: { swapId: number; userId: number; proposal: Proposal },
 ): Promise<Swap> {
-  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
+  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested])
   const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId })
   refuseUnavailable(products, proposal, { requester: swap.requester_id, owner: swap.owner_id })
   const now = fromNow(deps.clock)
@@ -64,7 +66,7 @@ export async function counterSwap(
   return countered
 }
 
-type Moving = { swap: Swap; products: SwapProduct[]; mover: Mover; after: SwapFacts; move: PersonalMove }
+type Moving = { swap: Swap; products: LockedProduct[]; mover: Mover; after: SwapFacts; move: PersonalMove }
 
 async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing): Promise<void> {
   const { swap, after, mover, move } = moving

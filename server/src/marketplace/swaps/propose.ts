@@ -7,7 +7,8 @@ import { areMembers } from '../groups/groups.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { areMatched } from '../likes/likes.ts'
 import { refuseUnavailable } from './goods.ts'
-import { insertItems, lockProducts, type Sides } from './swap-items.queries.ts'
+import { lockProducts } from '../products/lock.ts'
+import { insertItems, type Sides } from './swap-items.queries.ts'
 import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
 import { tellSides } from './tell.ts'
 
@@ -77,7 +78,7 @@ export async function storeProposal(tx: Tx, swap: Swap, { offered, requested, no
 }
 
 async function ownerOf(tx: Tx, requesterId: number, proposal: Proposal): Promise<number> {
-  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
+  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested])
   const [first] = proposal.requested
   const ownerId = products.find((product) => product.product_id === first)?.user_id
   if (ownerId === requesterId) throw errors.validation({ requested: ['must not be your own'] })

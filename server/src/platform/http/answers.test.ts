@@ -10,6 +10,9 @@ const one = { schema: { response: answers(200, Success(Thing), 404) } }
 const page = { schema: { response: answers(200, Page(Thing)) } }
 const made = { schema: { response: answers(201, Success(Thing), 409) } }
 
+const view = ({ id, name }: { id: number; name: string }) => ({ id, name })
+const rule = async () => ({ id: 1, name: 'Ada' })
+
 /** Compiled and never run: `npm run types` fails when one of the marked lines is no error. */
 export function registerFaultyRoutes(app: App, deps: Deps): void {
   app.get('/right', one, () => ok({ id: 1, name: 'Ada' }, 'Thing'))
@@ -26,8 +29,6 @@ export function registerFaultyRoutes(app: App, deps: Deps): void {
   // @ts-expect-error: a field is missing in what is sent
   app.post('/sent', made, async (_, reply) => reply.code(201).send(ok({ id: 1 }, 'Thing')))
 
-  const view = ({ id, name }: { id: number; name: string }) => ({ id, name })
-  const rule = async () => ({ id: 1, name: 'Ada' })
   app.post('/write', made, async (request, reply) =>
     write(deps, { request, reply }, { status: 201, message: 'Made', view }, rule),
   )
