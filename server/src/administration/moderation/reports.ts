@@ -6,7 +6,8 @@ import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
-import { sendEach, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { freeProduct, removeFreed } from '../products/removal.ts'
 import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
@@ -102,7 +103,6 @@ export async function assignReport(
 
 export type ReportAction = 'remove_product' | 'warn_owner' | 'other'
 const RESOLUTIONS = { remove_product: 'removed', warn_owner: 'warned', other: 'other' } as const
-const WARNING = 'One of your products was reported, and the report is right. Please read our rules.'
 
 /**
  * Decides that a report is right, and does what is chosen: `remove_product` takes the product off the market, which ends all
@@ -164,8 +164,7 @@ async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
 async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  const content = { title: 'A warning', text: WARNING, data: { event: 'system', product_id: productId } }
-  await sendEach(deps, tx, [{ userIds: [ownerId], content, place: { screen: 'product', id: productId } }])
+  await publish(deps, tx, [{ name: 'product.warned', facts: { productId }, told: [ownerId] }])
 }
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const

@@ -2,11 +2,11 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Verification } from '../../platform/db/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
-import { deepLink } from '../../platform/shared/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { sendToUsers, type DirectSend } from '../../push/messages/messages.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish, type MarketplaceEvent } from '../../marketplace/events/publish.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
 import { detailedProduct, type DetailedProduct } from '../products/details.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
@@ -15,7 +15,7 @@ import { changedFields, changeVerification, recordDecision, standingOf } from '.
 import { listProducts, type ProductsWanted } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
 
-type VerificationDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'provider' | 'auditKeys'>
+type VerificationDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
 /** Why a product cannot stay as it is; the owner is told. */
 export const REASONS = [
@@ -110,31 +110,15 @@ async function refuseUnseen(tx: Tx, product: Product, seen: Verdict['seen']): Pr
   if (!isSeen) throw errors.staleVersion(await detailedProduct(tx, product.product_id))
 }
 
-const TITLES = { rejected: 'Your product was not accepted', changes_requested: 'Your product needs a change' }
-const VERIFIED = { title: 'Your product is verified', text: 'Others can trust what it says.' }
-
-/** Tells the owner (spec: system notification), in the moderator's words where there are any. */
-async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number> {
-  const link = deepLink(deps.config, { screen: 'product', id: verdict.productId })
-  const data = { event: 'system', product_id: verdict.productId, verification: verdict.to, link }
-  const content =
+/** Tells the owner (spec: system notification), in the moderator's words where there are any; gives the message's id. */
+async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number | null> {
+  const { productId } = verdict
+  const event: MarketplaceEvent =
     verdict.to === 'verified'
-      ? { ...VERIFIED, data }
-      : {
-          title: TITLES[verdict.to],
-          text: verdict.message,
-          data: { ...data, reason_code: verdict.reasonCode },
-        }
-  const send: DirectSend = {
-    origin: 'automatic',
-    userIds: [ownerId],
-    content,
-    promotional: false,
-    senderId: null,
-    rules: { fields: { text: 'message' } },
-    userField: null,
-  }
-  return (await sendToUsers(deps, tx, send)).messageId
+      ? { name: 'product.verified', facts: { productId }, told: [ownerId] }
+      : { name: 'product.refused', facts: verdict, told: [ownerId] }
+  const [messageId = null] = await publish(deps, tx, [event])
+  return messageId
 }
 
 function recordVerdict(

@@ -4,7 +4,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { sendEach, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
@@ -87,7 +88,5 @@ export async function removeFreed(
   await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
   await recordDecision(tx, product, { action: 'remove', actorId, at, note })
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
-  const text = 'One of your products was removed because it is against our rules.'
-  const content = { title: 'Product removed', text, data: { event: 'system', product_id: productId } }
-  await sendEach(deps, tx, [{ userIds: [product.user_id], content, place: { screen: 'product', id: productId } }])
+  await publish(deps, tx, [{ name: 'product.removed', facts: { productId }, told: [product.user_id] }])
 }

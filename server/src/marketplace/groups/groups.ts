@@ -4,7 +4,8 @@ import type { MemberStatus } from '../../platform/db/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { sendEach, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
   countMembers,
@@ -56,7 +57,10 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
   if (member?.status === 'pending') return 'pending'
   const to = group.join_policy === 'open' ? 'approved' : 'pending'
   await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })
-  if (to === 'pending') await tellAdmins(deps, tx, groupId)
+  if (to === 'pending') {
+    const told = await listGroupAdmins(tx, groupId)
+    await publish(deps, tx, [{ name: 'group.join_requested', facts: { groupId }, told }])
+  }
   return to
 }
 
@@ -117,11 +121,4 @@ async function move(tx: Tx, group: Group, member: Member | undefined, change: Me
   })
   const record = { entity: 'group_member', entity_id: group.group_id, user_id: userId, note: null, at: now } as const
   await recordStateChanges(tx, [{ ...record, from_state: from, to_state: to, actor: 'user', actor_id: byId }])
-}
-
-async function tellAdmins(deps: AutomaticDeps, tx: Tx, groupId: number): Promise<void> {
-  const data = { event: 'group_join_request', group_id: groupId }
-  const content = { title: 'Join request', text: 'Somebody asks to join your group.', data }
-  const place = { screen: 'groupRequests', id: groupId } as const
-  await sendEach(deps, tx, [{ userIds: await listGroupAdmins(tx, groupId), content, place }])
 }

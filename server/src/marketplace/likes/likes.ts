@@ -2,7 +2,8 @@ import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { sendEach, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
 import {
   deleteLike,
   findLikeable,
@@ -32,7 +33,7 @@ export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx
   const isNew = await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
   const isMatch =
     isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
-  if (isMatch) await tellOfMatch(deps, tx, [userId, ownerId])
+  if (isMatch) await publish(deps, tx, [{ name: 'match', facts: {}, told: [userId, ownerId] }])
   return { matched: isMatch }
 }
 
@@ -44,12 +45,6 @@ export async function unlikeProduct(tx: Tx, like: Like): Promise<void> {
 /** True when two people liked each other's products. */
 export function areMatched(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {
   return hasMatch(db, pairOf(userId, otherId))
-}
-
-function tellOfMatch(deps: AutomaticDeps, tx: Tx, userIds: number[]): Promise<void> {
-  const text = 'Somebody with a product that you like is interested in one of yours.'
-  const content = { title: 'It is a swap match', text, data: { event: 'swap_match' } }
-  return sendEach(deps, tx, [{ userIds, content, place: { screen: 'matches' } }])
 }
 
 function pairOf(userId: number, otherId: number): Pair {

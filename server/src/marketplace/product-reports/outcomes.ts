@@ -1,8 +1,9 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ReportResolution, ReportStatus } from '../../platform/db/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { sendEach, type AutomaticDeps } from '../../push/messages/automatic.ts'
-import { recordStateChanges } from '../history/history.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
+import { recordStateChanges, type StateChange } from '../history/history.ts'
 import { listReportsOf, lockUndecided, updateDecided, type NamedReport, type Report } from './reports.queries.ts'
 
 /** Where a report may go from each status (decision D). */
@@ -31,17 +32,21 @@ export type Outcome = {
 export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
   if (reports.length === 0) return
   for (const report of reports) refuseDecided(report)
-  await recordReportMoves(
-    tx,
-    reports.filter((report) => report.status === 'open'),
-    'in_review',
-    outcome,
-  )
   const inReview = reports.map((report) => ({ ...report, status: 'in_review' as const }))
-  await recordReportMoves(tx, inReview, outcome.to, outcome)
+  const { to: status } = outcome
+  const changes = [
+    ...movesOf(
+      reports.filter((report) => report.status === 'open'),
+      'in_review',
+      outcome,
+    ),
+    ...movesOf(inReview, status, outcome),
+  ]
   const reportIds = reports.map((report) => report.report_id)
-  await updateDecided(tx, reportIds, { status: outcome.to, ...outcome })
-  await tellReporters(deps, tx, reports, outcome.to)
+  await updateDecided(tx, reportIds, { status, ...outcome })
+  const facts = { productId: reports[0]!.product_id, status }
+  const told = reports.map((report) => report.reporter_id)
+  await publish(deps, tx, [{ name: 'report.decided', facts, told, changes }])
 }
 
 /** Ends every report of a product that is not decided yet, because the product itself was decided on. */
@@ -54,28 +59,27 @@ export async function resolveReportsOf(
   await decideReports(deps, tx, await lockUndecided(tx, productId), { ...outcome, to: 'actioned' })
 }
 
+type MovingReport = Pick<Report, 'report_id' | 'reporter_id' | 'status'>
+type By = { actorId: number | null; at: Date }
+
 /** Leaves an event row for each report that goes to `to`; 409 INVALID_STATE when one cannot. */
-export async function recordReportMoves(
-  tx: Tx,
-  reports: Pick<Report, 'report_id' | 'reporter_id' | 'status'>[],
-  to: ReportStatus,
-  { actorId, at }: { actorId: number | null; at: Date },
-): Promise<void> {
+export async function recordReportMoves(tx: Tx, reports: MovingReport[], to: ReportStatus, by: By): Promise<void> {
+  await recordStateChanges(tx, movesOf(reports, to, by))
+}
+
+function movesOf(reports: MovingReport[], to: ReportStatus, { actorId, at }: By): StateChange[] {
   for (const report of reports) refuseMove(report, to)
-  await recordStateChanges(
-    tx,
-    reports.map((report) => ({
-      entity: 'report',
-      entity_id: report.report_id,
-      user_id: report.reporter_id,
-      from_state: report.status,
-      to_state: to,
-      actor: 'administrator',
-      actor_id: actorId,
-      note: null,
-      at,
-    })),
-  )
+  return reports.map((report) => ({
+    entity: 'report',
+    entity_id: report.report_id,
+    user_id: report.reporter_id,
+    from_state: report.status,
+    to_state: to,
+    actor: 'administrator',
+    actor_id: actorId,
+    note: null,
+    at,
+  }))
 }
 
 function refuseMove({ report_id, status }: Pick<Report, 'report_id' | 'status'>, to: ReportStatus): void {
@@ -86,19 +90,6 @@ function refuseMove({ report_id, status }: Pick<Report, 'report_id' | 'status'>,
 /** 409 INVALID_STATE when a report is decided already. */
 export function refuseDecided({ report_id, status }: Pick<Report, 'report_id' | 'status'>): void {
   if (REPORT_MOVES[status].length === 0) throw errors.invalidState(`Report ${report_id} is ${status} already.`)
-}
-
-const TOLD = {
-  actioned: 'We have acted on a product that you reported. Thank you.',
-  dismissed: 'We have looked at a product that you reported and found nothing against our rules.',
-}
-
-/** Tells reporters what came of it (spec: system notification). */
-async function tellReporters(deps: AutomaticDeps, tx: Tx, reports: Report[], to: Outcome['to']): Promise<void> {
-  const userIds = reports.map((report) => report.reporter_id).filter((userId) => userId !== null)
-  const data = { event: 'system', product_id: reports[0]!.product_id, report_status: to }
-  const content = { title: 'Your report', text: TOLD[to], data }
-  await sendEach(deps, tx, [{ userIds, content, place: { screen: 'reports' } }])
 }
 
 /** The newest reports of a product that are not decided yet. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { sendEach } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
 import type { SwapDeps } from './propose.ts'
 import { insertSwapMessage } from './swap-messages.queries.ts'
 import { lockSwap } from './swaps.queries.ts'
@@ -27,8 +27,6 @@ export async function sayInSwap(
   if (OVER.has(swap.status) || receiverId === null) throw errors.invalidState('The conversation has ended.')
   const message = { swap_id: swapId, sender_id: senderId, body: text, created_at: fromNow(deps.clock) }
   const id = await insertSwapMessage(tx, message)
-  const data = { event: 'new_message', transaction_id: swapId, message_id: id }
-  const content = { title: 'New message', text: 'You have a new message about a swap.', data }
-  await sendEach(deps, tx, [{ userIds: [receiverId], content, place: { screen: 'swapMessages', id: swapId } }])
+  await publish(deps, tx, [{ name: 'swap.message', facts: { swapId, messageId: id }, told: [receiverId] }])
   return id
 }

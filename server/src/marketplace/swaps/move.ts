@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordStateChanges } from '../history/history.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { closeSwaps, completeSwaps, type Closing } from './close.ts'
 import { isAvailable, refuseUnavailable } from './goods.ts'
@@ -10,7 +9,7 @@ import { lockProducts } from '../products/lock.ts'
 import type { LockedProduct } from '../products/products.queries.ts'
 import { deleteItems, holdItems, listProductsOf } from './swap-items.queries.ts'
 import { findSwap, lockSwap, updateSwap, type Swap, type SwapChange } from './swaps.queries.ts'
-import { tellSides } from './tell.ts'
+import { publishMoves } from './publish-moves.ts'
 import { afterMove, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
 
 /** Moves that people make; the rest happens by time, or with a product or an account. */
@@ -61,8 +60,19 @@ export async function counterSwap(
   const countered = await updateSwap(tx, swapId, change, now)
   await deleteItems(tx, swapId)
   await storeProposal(tx, countered, proposal, now)
-  await recordMove(tx, swap, after, { actor: 'user', actorId: userId, at: now, reason: `by_${mover}` })
-  await tellSides(deps, tx, [swap], 'countered', (told) => told !== userId)
+  await publishMoves(
+    deps,
+    tx,
+    [{ swap, from: swap.status }],
+    { to: after.status, tell: 'countered' },
+    {
+      reason: `by_${mover}`,
+      actor: 'user',
+      actorId: userId,
+      isTold: (told) => told !== userId,
+      at: now,
+    },
+  )
   return countered
 }
 
@@ -88,8 +98,13 @@ async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing
     case 'disputed':
       if (move === 'accept') await holdProducts(tx, moving, closing)
       await updateSwap(tx, swap.swap_id, changeFor(moving, at), at)
-      await recordMove(tx, swap, after, { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` })
-      return tellSides(deps, tx, [swap], move === 'confirm' ? 'confirmed' : after.status, closing.isTold)
+      return publishMoves(
+        deps,
+        tx,
+        [{ swap, from: swap.status }],
+        { to: after.status, tell: move === 'confirm' ? 'confirmed' : after.status },
+        { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` },
+      )
   }
 }
 
@@ -138,14 +153,4 @@ function refusalOf({ status, turn }: Swap, mover: Mover): string {
 export function factsOf(swap: Swap): SwapFacts {
   const confirmed = { requester: swap.requester_confirmed_at !== null, owner: swap.owner_confirmed_at !== null }
   return { status: swap.status, turn: swap.turn, confirmed }
-}
-
-function recordMove(
-  tx: Tx,
-  swap: Swap,
-  after: SwapFacts,
-  { actor, actorId, at, reason }: Pick<Closing, 'actor' | 'actorId' | 'at' | 'reason'>,
-) {
-  const change = { entity: 'swap', entity_id: swap.swap_id, user_id: null, actor, actor_id: actorId, at } as const
-  return recordStateChanges(tx, [{ ...change, from_state: swap.status, to_state: after.status, note: reason }])
 }

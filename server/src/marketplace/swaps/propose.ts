@@ -4,13 +4,12 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { areMembers } from '../groups/groups.ts'
-import { recordStateChanges } from '../history/history.ts'
 import { areMatched } from '../likes/likes.ts'
 import { refuseUnavailable } from './goods.ts'
 import { lockProducts } from '../products/lock.ts'
 import { insertItems, type Sides } from './swap-items.queries.ts'
 import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
-import { tellSides } from './tell.ts'
+import { publishMoves } from './publish-moves.ts'
 
 export type SwapDeps = AutomaticDeps & Pick<Deps, 'db'>
 
@@ -45,20 +44,19 @@ export async function requestSwap(
     updated_at: now,
   })
   await storeProposal(tx, swap, proposal, now)
-  await recordStateChanges(tx, [
+  await publishMoves(
+    deps,
+    tx,
+    [{ swap, from: null }],
+    { to: 'pending' },
     {
-      entity: 'swap',
-      entity_id: swap.swap_id,
-      user_id: null,
-      from_state: null,
-      to_state: 'pending',
+      reason: null,
       actor: 'user',
-      actor_id: requesterId,
-      note: null,
+      actorId: requesterId,
+      isTold: (userId) => userId !== requesterId,
       at: now,
     },
-  ])
-  await tellSides(deps, tx, [swap], 'pending', (userId) => userId !== requesterId)
+  )
   return swap
 }
 
