@@ -85,6 +85,7 @@ function layerOf(path: string): Layer {
 }
 
 const TRANSACTION = 'server/src/platform/db/transaction.ts'
+const PLANNER = 'server/src/platform/db/planner.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor)\.ts$/
 /** Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they are. */
@@ -102,7 +103,7 @@ const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   // Readiness asks whether the schema is current.
   routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts'),
   queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
-  rules: (to, layer) => to === TRANSACTION || to === QUEUE || ['rules', 'shared'].includes(layer),
+  rules: (to, layer) => to === TRANSACTION || to === PLANNER || to === QUEUE || ['rules', 'shared'].includes(layer),
   http: (to, layer) => to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),
   jobs: (_, layer) => layer === 'db' || layer === 'shared',
   db: (_, layer) => layer === 'shared',

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Db, Tx } from './connect.ts'
 
 const ATTEMPTS = 3
@@ -51,22 +50,6 @@ export function afterCommit(tx: Db | Tx, then: () => void): void {
   const { [AFTER_COMMIT]: after } = tx as { [AFTER_COMMIT]?: (() => void)[] }
   if (after) after.push(then)
   else then()
-}
-
-/**
- * Makes the statements of a transaction go by index. They know their rows by id; on a table that has grown since its
- * last ANALYZE the planner would rather read all of it (measured: 41 instead of 8 ms for 800 tickets).
- */
-export async function goByIndex(tx: Tx): Promise<void> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true), set_config('enable_nestloop', 'on', true),
-    set_config('enable_memoize', 'off', true)`.execute(tx)
-}
-
-/** Makes the statements that follow read ranges of an index and join them by hash: for neighbours, a third of the cost. */
-export async function goByRange(tx: Tx): Promise<void> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'on', true),
-    set_config('enable_nestloop', 'off', true)`.execute(tx)
 }
 
 /** What PostgreSQL, or a pooler before it, says when it cannot be used now: the beginnings of such SQLSTATEs. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus } from '../../platform/db/tables.ts'
-import { goByIndex } from '../../platform/db/transaction.ts'
+import { withPlans } from '../../platform/db/planner.ts'
 import { announceAfter, enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -44,22 +44,26 @@ export async function stopMessage(deps: ControlDeps, tx: Tx, messageId: number):
   const now = fromNow(deps.clock)
   const message = await lockRunning(tx, messageId, 'stopped')
   if (message.status === 'stopped') return undefined
-  const waiting = await lockWaitingBatches(tx, messageId)
+  await withPlans(tx, 'by index', () => endWaiting(tx, message, now))
+  return { from: message.status, to: 'stopped' }
+}
+
+/** Ends what a message has left to send, and marks it as stopped. */
+async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
+  const waiting = await lockWaitingBatches(tx, message.message_id)
   const fresh = waiting.filter((batch) => batch.claim === null)
   const untouched = fresh.reduce((sum, batch) => sum + batch.users, 0)
   // A batch that was never claimed has no copies.
   const tried = waiting.filter((batch) => batch.claim !== null)
-  await goByIndex(tx)
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'Stopped', now)
   await finishBatches(tx, idsOf(waiting), 'stopped', now)
   // A bulk send may have a million left: who they are follows from its audience.
   if (message.audience === 'users') await insertSkipsOfBatches(tx, idsOf(fresh), 'stopped', now)
   const unselected = await countRest(tx, message)
-  const skipped = { messageId, selected: unselected, skipped_stopped: unselected + untouched }
-  await addCounts(tx, [...ended, skipped], messageId)
-  await moveCursor(tx, messageId, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
-  await setMessageStatus(tx, messageId, { status: 'stopped', pauseReason: null, now })
-  return { from: message.status, to: 'stopped' }
+  const skipped = { messageId: message.message_id, selected: unselected, skipped_stopped: unselected + untouched }
+  await addCounts(tx, [...ended, skipped], message.message_id)
+  await moveCursor(tx, message.message_id, { cursor: message.last_user_id, coordinatedAt: now, jobId: null, now })
+  await setMessageStatus(tx, message.message_id, { status: 'stopped', pauseReason: null, now })
 }
 
 /** Enqueues the coordinating job of a message, as part of `tx`. */

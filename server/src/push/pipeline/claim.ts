@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { goByIndex, goByRange, inTransaction } from '../../platform/db/transaction.ts'
+import { inPlannedTransaction, withPlans } from '../../platform/db/planner.ts'
 import type { Push, PushContent } from '../provider/provider.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -65,8 +65,7 @@ export async function claimBatches(
 ): Promise<Claim> {
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
-  return inTransaction(deps.db, async (tx) => {
-    await goByIndex(tx)
+  return inPlannedTransaction(deps.db, 'by index', async (tx) => {
     const runnable = await lockDueBatches(tx, choice, now)
     onLocked?.(idsOf(runnable))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
@@ -101,9 +100,8 @@ async function writeCopies(tx: Tx, batches: LockedBatch[], perRequest: number, n
   if (batches.length === 0) return { copies: [], counts: [] }
   const users = usersOf(batches)
   const isDense = users.highest - users.lowest < users.count * DENSE
-  if (isDense) await goByRange(tx)
-  const written = await insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
-  if (isDense) await goByIndex(tx)
+  const insert = () => insertCopies(tx, idsOf(batches), { users, perRequest, expired: false, now })
+  const written = isDense ? await withPlans(tx, 'by range', insert) : await insert()
   await insertSkips(tx, skipsOf(written, batches), now)
   return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { isConfigurationFault, type Receipt } from '../provider/provider.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -102,8 +102,7 @@ async function store(
     absent.add(ticket.submission_id)
     return []
   })
-  await inTransaction(deps.db, async (tx) => {
-    await goByIndex(tx)
+  await inPlannedTransaction(deps.db, 'by index', async (tx) => {
     await removeGoneDevices(tx, deps, gone)
     const counted = await storeReceipts(tx, stored, now)
     await scheduleReceipts(
