@@ -71,11 +71,10 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { current_password: current, ...change } = request.body
+      const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
-      const given = { ...change, ...(current !== undefined && { current_password: current }) }
       const asked = requestOf(request, principalOf(request).userId)
-      const prepared = await prepareChange(deps, asked, given)
+      const prepared = await prepareChange(deps, asked, request.body)
       return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (tx) =>
         updateUser(deps, tx, asked, prepared),
       )
