@@ -78,7 +78,7 @@ export async function buildApp(
   installRequestLog(app)
 
   registerHealthRoutes(app, deps)
-  registerAuthRoutes(app, deps, async (userId, deviceId) => void (await releaseDevice(deps, userId, deviceId)))
+  registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
   registerDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
   registerInboxRoutes(app, deps)

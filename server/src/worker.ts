@@ -26,12 +26,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
 
   const handlers = createHandlers(deps)
 
-  const coordinating = workWhenRung(
-    { ...deps, bell: coordinateBell },
-    'coordinate',
-    handlers.coordinate,
-    ending.signal,
-  )
+  const coordinating = workWhenRung({ ...deps, bell: coordinateBell }, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends Exclude<QueueName, 'coordinate'>>(name: Name, atOnce = 1) =>
     workOn(queue, name, (payload, signal) => handlers[name](payload, AbortSignal.any([signal, ending.signal])), atOnce)
   const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)

@@ -5,11 +5,11 @@ import { createSessions } from '../src/identity/sessions/sessions.ts'
 import type { Role } from '../src/platform/db/tables.ts'
 import type { Access } from '../src/platform/http/routes.ts'
 import { test } from './support/app.ts'
-import { callsOf, givenWorld, type Call, type World } from './support/calls.ts'
+import { allowedHeaders, make } from './support/callers.ts'
+import { callsOf, givenWorld } from './support/calls.ts'
 import type { Service } from './support/service.ts'
 
-type Headers = Record<string, string>
-type Caller = { headers: Headers; role: Role } | { headers: Headers; refusal: string }
+type Caller = { headers: Record<string, string>; role: Role } | { headers: Record<string, string>; refusal: string }
 
 // An id that nothing has: what may be called depends on the role alone.
 const NOBODY = '999999999'
@@ -167,21 +167,6 @@ function refusalOf(access: Access, caller: Caller): string | undefined {
   if (access === 'public') return undefined
   if ('refusal' in caller) return caller.refusal
   return access === 'user' || can(caller.role, access) ? undefined : '403 FORBIDDEN'
-}
-
-/** A fresh session of someone whom the route lets in: a call may end it. */
-async function allowedHeaders({ routes, deps }: Service, world: World, name: string): Promise<Headers> {
-  const access = routes.find(({ method, url }) => `${method} ${url}` === name)?.access
-  if (access === 'public') return {}
-  const account =
-    access === 'user'
-      ? ({ userId: world.owner.userId, role: 'user' } as const)
-      : ({ userId: world.admin.userId, role: 'admin' } as const)
-  return { authorization: `Bearer ${(await deps.sessions.open(account)).token}` }
-}
-
-function make({ app }: Service, { method, url, payload }: Call, headers: Headers) {
-  return app.inject({ method, url, headers, ...(payload && { payload }) })
 }
 
 /** How many calls without the right the audit log has (decision C14). */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendToUsers } from '../src/push/messages/messages.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
+import { commit } from './support/commit.ts'
 
 const IDLE_MS = 6_000
 // A look a second and a little more; before it was 65 for each worker. The chores of a minute may fall into the time.
@@ -42,7 +43,7 @@ async function transactions(): Promise<number> {
 async function pushMs(userId: number): Promise<number> {
   const startedAt = performance.now()
   const content = { title: 'A match', text: 'Somebody likes your item' }
-  const { messageId } = await sendToUsers(real.deps, {
+  const { messageId } = await commit(real.deps, sendToUsers, {
     userIds: [userId],
     content,
     promotional: false,

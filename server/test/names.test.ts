@@ -7,6 +7,7 @@ import { expectInvalid, type Answer } from './support/faults.ts'
 import { givenProduct } from './support/marketplace.ts'
 import { givenPanel } from './support/panel.ts'
 import type { Service } from './support/service.ts'
+import { commit } from './support/commit.ts'
 
 const FAULTY: [text: string, sentence: RegExp][] = [
   ['Ada\u0007', /control characters/],
@@ -66,10 +67,10 @@ describe('a name that would deceive is 422, and the field is named', () => {
     const category = await deps.db.selectFrom('categories').select('category_id').executeTakeFirstOrThrow()
     const draft = { description: 'It is', categoryId: category.category_id, condition: 'good' } as const
     const faults = [
-      await faultOf(createGroup(deps, { ownerId: owner.userId, name: text, joinPolicy: 'open' })),
-      await faultOf(draftOwnProduct(deps, owner.userId, { ...draft, title: text })),
-      await faultOf(draftOwnProduct(deps, owner.userId, { ...draft, title: 'A lamp', city: text })),
-      await faultOf(editOwnProduct(deps, { ...own, edit: { title: text } })),
+      await faultOf(commit(deps, createGroup, { ownerId: owner.userId, name: text, joinPolicy: 'open' })),
+      await faultOf(commit(deps, draftOwnProduct, owner.userId, { ...draft, title: text })),
+      await faultOf(commit(deps, draftOwnProduct, owner.userId, { ...draft, title: 'A lamp', city: text })),
+      await faultOf(commit(deps, editOwnProduct, { ...own, edit: { title: text } })),
     ]
     expect(faults.map((fault) => Object.keys(fault))).toEqual([['name'], ['title'], ['city'], ['title']])
     for (const fault of faults) expect(Object.values(fault).flat()).toEqual([expect.stringMatching(sentence)])

@@ -5,6 +5,7 @@ import { sendToUsers } from '../src/push/messages/messages.ts'
 import { enqueue, newJobId } from '../src/platform/jobs/queue.ts'
 import { openLink, type Link } from './support/link.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
+import { commit } from './support/commit.ts'
 
 const LEASE_S = 6
 // A quarter of a lease.
@@ -34,7 +35,7 @@ async function send(users: number): Promise<number> {
   const userIds = given.map((user) => user.userId)
   const content = { title: 'a', text: 'b' }
   return (
-    await sendToUsers(real.deps, {
+    await commit(real.deps, sendToUsers, {
       userIds,
       content,
       promotional: false,

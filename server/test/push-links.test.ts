@@ -7,20 +7,25 @@ import { test } from './support/app.ts'
 import { automaticMessages, givenProduct, givenProposal } from './support/marketplace.ts'
 import { givenPanel } from './support/panel.ts'
 import { givenReport } from './support/product-reports.ts'
+import { commit } from './support/commit.ts'
 
 describe('A push that the service writes itself', () => {
   test('leads to what it is about, whatever it is about', async ({ service, deps, given }) => {
     const panel = await givenPanel(service, 'super_admin')
     const { swapId, requester, owner, offered, requested } = await givenProposal(service)
-    await sayInSwap(deps, { swapId, senderId: requester.userId, text: 'Hello' })
-    await moveSwap(deps, swapId, 'accept', owner)
-    for (const side of [requester, owner]) await moveSwap(deps, swapId, 'confirm', side)
+    await commit(deps, sayInSwap, { swapId, senderId: requester.userId, text: 'Hello' })
+    await commit(deps, moveSwap, swapId, 'accept', owner)
+    for (const side of [requester, owner]) await commit(deps, moveSwap, swapId, 'confirm', side)
     const [ann, bob] = [await given.user(), await given.user()]
     const [ofAnn, ofBob] = [await givenProduct(deps, ann), await givenProduct(deps, bob)]
-    await likeProduct(deps, { userId: ann.userId, productId: ofBob })
-    await likeProduct(deps, { userId: bob.userId, productId: ofAnn })
-    const { group_id: groupId } = await createGroup(deps, { ownerId: ann.userId, name: 'Lamps', joinPolicy: 'request' })
-    await requestToJoin(deps, { groupId, userId: bob.userId })
+    await commit(deps, likeProduct, { userId: ann.userId, productId: ofBob })
+    await commit(deps, likeProduct, { userId: bob.userId, productId: ofAnn })
+    const { group_id: groupId } = await commit(deps, createGroup, {
+      ownerId: ann.userId,
+      name: 'Lamps',
+      joinPolicy: 'request',
+    })
+    await commit(deps, requestToJoin, { groupId, userId: bob.userId })
     const waiting = await givenProduct(deps, ann, { verification: 'pending' })
     const verdict = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
     const warned = await givenReport(deps, { productId: ofAnn, reporterId: bob.userId })

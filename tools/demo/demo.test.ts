@@ -93,10 +93,10 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
     await refreshInsights(demo)
     const range = { from: undefined, to: undefined, timezone: 'UTC' }
     const question = { range, interval: 'day', compare: 'none', window: 28 } as const
-    const { series } = await answerOf(demo, 'active-inactive-accounts', question)
-    expect(series).toHaveLength(30)
-    for (const slice of series as unknown as Record<string, number>[])
-      expect(slice['engaged_28d']! + slice['dormant_28d']!).toBe(slice['active']! + slice['inactive']!)
+    const { slices } = await answerOf(demo, 'active-inactive-accounts', question)
+    expect(slices).toHaveLength(30)
+    for (const { values } of slices)
+      expect(values!['engaged_28d']! + values!['dormant_28d']!).toBe(values!['active']! + values!['inactive']!)
   })
 
   test('the audit log of the last week is whole', async ({ demo }) => {

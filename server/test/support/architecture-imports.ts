@@ -11,6 +11,7 @@ export const RULES = [
   'halves',
   'environment',
   'writers',
+  'write',
   'circle',
   'room',
   'default export',
@@ -84,6 +85,7 @@ function layerOf(path: string): Layer {
 }
 
 const TRANSACTION = 'server/src/platform/db/transaction.ts'
+const PLANNER = 'server/src/platform/db/planner.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|search\.queries)\.ts$/
 /** Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they are. */
@@ -101,7 +103,7 @@ const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   // Readiness asks whether the schema is current.
   routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts'),
   queries: (to, layer) => layer === 'db' || layer === 'shared' || LIST_SQL.test(to),
-  rules: (to, layer) => to === TRANSACTION || to === QUEUE || ['rules', 'shared'].includes(layer),
+  rules: (to, layer) => to === TRANSACTION || to === PLANNER || to === QUEUE || ['rules', 'shared'].includes(layer),
   http: (to, layer) => to === TRANSACTION || ['http', 'shared', 'config'].includes(layer),
   jobs: (_, layer) => layer === 'db' || layer === 'shared',
   db: (_, layer) => layer === 'shared',
@@ -192,10 +194,15 @@ function reachedFrom(room: string, next: ReadonlyMap<string, ReadonlySet<string>
   return reached
 }
 
+/** JSON is made in views, which routes hand to `write` or call. Rules and queries give records. */
+function mayRender(path: string): boolean {
+  return path.endsWith('.routes.ts') || path.endsWith('.views.ts')
+}
+
 function mayImport(from: string, to: string): boolean {
   const [importer, imported] = [layerOf(from), layerOf(to)]
   if (imported === 'queries' && STORES.some(([stores, users]) => stores.test(to) && users.test(from))) return true
-  if (importer === 'routes' && to.endsWith('.views.ts') && quarterOf(from) === quarterOf(to)) return true
+  if (to.endsWith('.views.ts')) return mayRender(from) && quarterOf(from) === quarterOf(to)
   if (posix.dirname(from) !== posix.dirname(to)) return MAY_IMPORT[importer](to, imported)
   // Of one room: routes, then rules, then queries, and never back.
   if (importer === 'queries') return imported === 'queries' || LIST_SQL.test(to)

@@ -42,6 +42,7 @@ export function surveyOf(sources: Sources): Survey {
   const faults = [
     ...imports.flatMap(faultsOfImport),
     ...files.flatMap(faultsOfText),
+    ...files.flatMap(unwrappedOf),
     ...[...writers].flatMap(([table, paths]) =>
       paths.length === 1 && isQueries(paths[0]!) ? [] : [fault('writers', table, `is written by ${paths.join(', ')}`)],
     ),
@@ -78,6 +79,31 @@ function faultsOfText({ path, text }: File): string[] {
   return [
     ...found.map(([rule, pattern]) => fault(rule, path, `has ${JSON.stringify(pattern.exec(code)?.[0].trim())}`)),
     ...(lines > LINES_MAX ? [fault('length', path, `has ${lines} lines`)] : []),
+  ]
+}
+
+// Of a route, all that is said of it: from the call that registers it to the next one.
+const ROUTE =
+  /\bapp\.(?<method>get|post|put|patch|delete)\((?<rest>(?:(?!\bapp\.(?:get|post|put|patch|delete)\()[\s\S])*)/g
+const OTHER_WAY = /\b(?:notIdempotent|ownTransactions):/
+
+/** Routes that write and do not go by `write`, nor say why; and files that store answers themselves. */
+function unwrappedOf({ path, text }: File): string[] {
+  if (!path.startsWith('server/src/') || isTest(path)) return []
+  const stores = /\bcompleteIn\(/.test(text) && !/platform\/(?:http\/write|idempotency\/idempotency)\.ts$/.test(path)
+  const routes = [...text.matchAll(ROUTE)].filter(({ groups: { method, rest } = {} }) => {
+    const isWrite = method !== 'get' || /\beffect: 'write'/.test(rest ?? '')
+    return isWrite && !/\bwrite\(/.test(rest ?? '') && !OTHER_WAY.test(rest ?? '')
+  })
+  return [
+    ...(stores ? [fault('write', path, 'stores an answer itself')] : []),
+    ...routes.map(([route]) =>
+      fault(
+        'write',
+        path,
+        `does not use write for ${/'[^']*'|`[^`]*`|\w+/.exec(route.slice(route.indexOf('(')))?.[0]}`,
+      ),
+    ),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../../src/deps.ts'
-import { dateOf, todayOf } from '../../src/administration/insights/days.ts'
+import { dateOf, todayOf } from '../../src/platform/shared/days.ts'
 
 /** A number from 0 to below `below`, the next of its series. */
 type Draw = (below: number) => number

@@ -5,6 +5,7 @@ import { historyOf } from '../../src/marketplace/history/history.ts'
 import { requestSwap } from '../../src/marketplace/swaps/propose.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
+import { commit } from './commit.ts'
 
 type ProductWishes = Partial<Insertable<Tables['products']>>
 
@@ -43,7 +44,7 @@ export async function givenProposal({ deps, given }: Service) {
   const [requester, owner] = [await given.user({ devices: [{}] }), await given.user({ devices: [{}] })]
   const [offered, requested] = [await givenProduct(deps, requester), await givenProduct(deps, owner)]
   const proposal = { offered: [offered], requested: [requested] }
-  const swap = await requestSwap(deps, { requesterId: requester.userId, proposal })
+  const swap = await commit(deps, requestSwap, { requesterId: requester.userId, proposal })
   return { requester, owner, offered, requested, swapId: swap.swap_id }
 }
 

@@ -7,6 +7,7 @@ import type { GivenUser } from './given.ts'
 import { givenProduct, givenProposal } from './marketplace.ts'
 import { givenPanel, type Panel } from './panel.ts'
 import type { Service } from './service.ts'
+import { commit } from './commit.ts'
 
 /** In every text that the person left or that is about them. */
 export const MARK = 'Zaphodmark'
@@ -93,7 +94,7 @@ async function marketRows(
   await db.updateTable('products').set({ verified_by: person.userId }).where('user_id', '=', other.userId).execute()
   await db.updateTable('swaps').set({ note: MARK }).where('swap_id', '=', swapId).execute()
   await db.updateTable('swap_rounds').set({ note: MARK }).where('swap_id', '=', swapId).execute()
-  await sayInSwap(deps, { swapId, senderId: person.userId, text: MARK })
+  await commit(deps, sayInSwap, { swapId, senderId: person.userId, text: MARK })
   const verdict = { action: 'reject', revision: 1, snapshot: JSON.stringify({ title: MARK }), created_at: at } as const
   const said = { user_message: MARK, internal_note: MARK, actor_id: person.userId }
   await db

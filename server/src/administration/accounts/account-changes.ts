@@ -8,7 +8,6 @@ import type { ConfirmDeps } from '../../identity/sign-in/auth.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { differenceOf } from './changes.ts'
-import { toDetails } from '../users/details.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
 export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'sessions'>
@@ -42,7 +41,7 @@ export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
 /** Refuses a change of another version than the actor saw: 412 with the account as it is. */
 export async function refuseOtherVersion(tx: Tx, account: Account, { expected }: Request): Promise<void> {
   if (isExpected(expected, account.version)) return
-  throw errors.staleVersion(toDetails(await userRow(tx, account.user_id)))
+  throw errors.staleVersion(await userRow(tx, account.user_id))
 }
 
 /** A user as administrators see one. */
@@ -52,7 +51,7 @@ export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
   return user
 }
 
-/** Leaves the audit entry of a change (decision C14); the last thing in its transaction. */
+/** Asks for the audit entry of a change (decision C14). */
 export async function record(
   tx: Tx,
   deps: AdministrationDeps,

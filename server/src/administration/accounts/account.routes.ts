@@ -3,12 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
-import { updateUser } from './administration.ts'
+import { prepareChange, updateUser } from './administration.ts'
 import { requestOf } from './administration.routes.ts'
-import { toDetails } from '../users/details.ts'
+import { toDetails } from '../users/details.views.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
 const TAGS = ['Accounts']
@@ -70,12 +71,13 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { current_password: current, ...change } = request.body
+      const { current_password: _confirmation, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
-      const given = { ...change, ...(current !== undefined && { current_password: current }) }
-      const user = await updateUser(deps, requestOf(request, principalOf(request).userId), given)
-      withVersion(reply, user)
-      return ok(toAccount(user), 'Account updated')
+      const asked = requestOf(request, principalOf(request).userId)
+      const prepared = await prepareChange(deps, asked, request.body)
+      return write(deps, { request, reply }, { message: 'Account updated', view: toAccount }, (tx) =>
+        updateUser(deps, tx, asked, prepared),
+      )
     },
   )
 }

@@ -3,16 +3,19 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, EmptyBody, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, EmptyBody, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { write } from '../../platform/http/write.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Request } from './account-changes.ts'
-import { createUser, updateUser } from './administration.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { must } from '../../platform/shared/must.ts'
+import { createUser, prepareChange, prepareUser, updateUser } from './administration.ts'
 import { deleteUser, restoreUser } from './deletion.ts'
-import { toDetails } from '../users/details.ts'
+import { toDetails } from '../users/details.views.ts'
 import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
 import { ROLES, STATUSES, UserDetails } from '../users/users.views.ts'
 
@@ -57,11 +60,9 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const user = await createUser(deps, actorOf(request), request.body, (tx, made) =>
-        request.idempotency?.completeIn(tx, 201, ok(toDetails(made), 'User created')),
-      )
-      withVersion(reply, user)
-      return reply.code(201).send(ok(toDetails(user), 'User created'))
+      const prepared = await prepareUser(deps, actorOf(request), request.body)
+      const answer = { status: 201, message: 'User created', view: toDetails } as const
+      return write(deps, { request, reply }, answer, (tx, caller) => createUser(deps, tx, caller, prepared))
     },
   )
 
@@ -79,9 +80,11 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id, ...change } = request.body
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change beside id'] })
-      const user = await updateUser(deps, requestOf(request, id), change)
-      withVersion(reply, user)
-      return ok(toDetails(user), 'User updated')
+      const asked = requestOf(request, id)
+      const prepared = await prepareChange(deps, asked, change)
+      return write(deps, { request, reply }, { message: 'User updated', view: toDetails }, (tx) =>
+        updateUser(deps, tx, asked, prepared),
+      )
     },
   )
 
@@ -96,7 +99,8 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
       },
     },
-    async (request) => ok(await deleteUser(deps, requestOf(request, request.params.id)), 'User deleted'),
+    async (request, reply) =>
+      write(deps, { request, reply }, DELETED, (tx) => deleteUser(deps, tx, requestOf(request, request.params.id))),
   )
 
   app.post(
@@ -111,14 +115,21 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
       },
     },
-    async (request, reply) => {
-      const user = await restoreUser(deps, requestOf(request, request.params.id), (tx, restored) =>
-        request.idempotency?.completeIn(tx, 200, ok(toDetails(restored), 'User restored')),
-      )
-      withVersion(reply, user)
-      return ok(toDetails(user), 'User restored')
-    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'User restored', view: toDetails }, (tx) =>
+        restoreUser(deps, tx, requestOf(request, request.params.id)),
+      ),
   )
+}
+
+const DELETED = { message: 'User deleted', view: toDeleted, current: toDetails }
+
+function toDeleted({ user_id, deleted_at, purge_after }: Account) {
+  return {
+    id: user_id,
+    deleted_at: must(deleted_at, 'moment of a deletion').toISOString(),
+    restorable_until: must(purge_after, 'end of a restorable account').toISOString(),
+  }
 }
 
 /** A request about an account, as the rules take it. */

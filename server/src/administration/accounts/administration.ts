@@ -1,11 +1,12 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Role, UserStatus } from '../../platform/db/tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { addAccount, changeAccount, keepASuperAdmin } from '../../identity/accounts/accounts.ts'
-import { confirmPassword, hashed, WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
+import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import {
   presentAccount,
@@ -34,69 +35,91 @@ export type NewUser = {
   is_test_user?: boolean
 }
 
+/** A new account whose password is hashed. */
+export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
+
 /**
- * Makes an account (decision C6); `also` runs in the same transaction. 403 for a role that the actor may not give, 409
- * DUPLICATE for a taken address or username, 422 for an administrator's password under 12 characters.
+ * Checks the role and the password of a new account, and hashes the password; before the transaction. 403 for a role that the
+ * actor may not give, 422 for an administrator's password under 12 characters.
  */
-export async function createUser(
-  deps: AdministrationDeps,
+export async function prepareUser(
+  deps: Pick<Deps, 'passwords'>,
   actor: Actor,
-  { password, ...input }: NewUser,
-  also: (tx: Tx, user: UserRow) => Promise<void> | undefined,
-): Promise<UserRow> {
-  const { role = 'user', status = 'active' } = input
+  { password, ...about }: NewUser,
+): Promise<PreparedUser> {
+  const { role = 'user' } = about
   if (!mayGive(actor, role)) throw errors.forbidden({ entity: 'user' })
   refuseShortPassword(password, role)
-  const secret = await hashed(deps, password)
-  return inTransaction(deps.db, async (tx) => {
-    const at = fromNow(deps.clock)
-    const account = await addAccount(tx, { ...input, role, status, ...secret, created_at: at, updated_at: at })
-    await recordStanding(tx, account, { from: null, to: status, actor, note: null, at })
-    const user = await userRow(tx, account.user_id)
-    await also(tx, user)
-    await record(tx, deps, actor, 'user.create', { before: null, after: account })
-    return user
-  })
+  return { ...about, secret: await hashed(deps, password) }
+}
+
+/** Makes an account (decision C6). 409 DUPLICATE for a taken address or username. */
+export async function createUser(
+  deps: AdministrationDeps,
+  tx: Tx,
+  actor: Actor,
+  { secret, role = 'user', status = 'active', ...about }: PreparedUser,
+): Promise<UserRow> {
+  const at = fromNow(deps.clock)
+  const account = await addAccount(tx, { ...about, role, status, ...secret, created_at: at, updated_at: at })
+  await recordStanding(tx, account, { from: null, to: status, actor, note: null, at })
+  await record(tx, deps, actor, 'user.create', { before: null, after: account })
+  return userRow(tx, account.user_id)
+}
+
+/** A change of an account whose passwords are confirmed and hashed. */
+export type PreparedChange = {
+  fields: UserChange
+  /** The stored hash against which the own password was confirmed; absent where nothing had to be confirmed. */
+  confirmed?: string | undefined
+  newPassword?: { secret: HashedPassword; text: string }
+}
+
+/**
+ * Confirms the own password where a change takes it, and hashes a new one; before the transaction. 422 when
+ * `current_password` is missing or wrong, 429 after too many wrong ones.
+ */
+export async function prepareChange(
+  deps: AdministrationDeps,
+  request: Request,
+  { password, current_password: current, ...fields }: UserChange & { password?: string; current_password?: string },
+): Promise<PreparedChange> {
+  const confirmed = await confirmOwn(deps, request, { current, password, email: fields.email })
+  if (password === undefined) return { fields, confirmed }
+  return { fields, confirmed, newPassword: { secret: await hashed(deps, password), text: password } }
 }
 
 /**
  * Changes an account (decision C6). 403 for an account or a role that the actor does not stand above, 404 for one that is
  * not there or deleted, 409 DUPLICATE as above or for what would leave no super administrator, 412 with the account as it
  * is when the actor saw another version. 422 for a password that is too short for the role, and for a promotion without a
- * new one when the own is not known to be long enough. One's own password and address take `current_password`: 422 when it
- * is missing or wrong, 429 after too many wrong ones. A new password, role or status ends the user's sessions; of one's own
+ * new one when the own is not known to be long enough. A new password, role or status ends the user's sessions; of one's own
  * new password, all but the session that asks.
  */
 export async function updateUser(
   deps: AdministrationDeps,
+  tx: Tx,
   request: Request,
-  { password, current_password: current, ...input }: UserChange & { password?: string; current_password?: string },
+  { fields, confirmed, newPassword }: PreparedChange,
 ): Promise<UserRow> {
   const { actor, userId } = request
-  const confirmed = await confirmOwn(deps, request, { current, password, email: input.email })
-  const secret = password === undefined ? {} : await hashed(deps, password)
-  const user = await inTransaction(deps.db, async (tx) => {
-    const at = fromNow(deps.clock)
-    const before = await presentAccount(tx, userId)
-    refuseChange(actor, before, input)
-    await refuseOtherVersion(tx, before, request)
-    // Somebody may have changed it since it was confirmed.
-    if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
-    if (password !== undefined) refuseShortPassword(password, input.role ?? before.role)
-    else refuseUnknownPassword(before, input.role)
-    const change: AccountChange = { ...changeOf(before, input, at), ...secret }
-    if (Object.keys(change).length === 0) return userRow(tx, userId)
-    if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
-    const after = await changeAccount(tx, before, { ...change, updated_at: at })
-    await followStatus(deps, tx, { before, after, actor, at })
-    await endSessions(deps, tx, request, change)
-    const changed = await userRow(tx, userId)
-    if (before.role !== 'user' || actor.userId !== userId)
-      await record(tx, deps, actor, 'user.update', { before, after })
-    return changed
-  })
-  deps.sessions.forget(userId)
-  return user
+  const at = fromNow(deps.clock)
+  const before = await presentAccount(tx, userId)
+  refuseChange(actor, before, fields)
+  await refuseOtherVersion(tx, before, request)
+  // Somebody may have changed it since it was confirmed.
+  if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
+  if (newPassword) refuseShortPassword(newPassword.text, fields.role ?? before.role)
+  else refuseUnknownPassword(before, fields.role)
+  const change: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
+  if (Object.keys(change).length === 0) return userRow(tx, userId)
+  if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
+  const after = await changeAccount(tx, before, { ...change, updated_at: at })
+  await followStatus(deps, tx, { before, after, actor, at })
+  await endSessions(deps, tx, request, change)
+  if (before.role !== 'user' || actor.userId !== userId) await record(tx, deps, actor, 'user.update', { before, after })
+  afterCommit(tx, () => deps.sessions.forget(userId))
+  return userRow(tx, userId)
 }
 
 /** Does what a change of status brings about: its event row, and what becomes of products and swaps. */

@@ -4,6 +4,7 @@ import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { updateUser } from './administration.ts'
 import { deleteUser } from './deletion.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 describe('who may change whom', () => {
   test('an administrator changes those below, not their like, and of their own account what is harmless', async ({
@@ -43,8 +44,8 @@ describe('who may change whom', () => {
         .execute()
       // Past the door, where the first would have signed the second out.
       const removals = await Promise.allSettled([
-        updateUser(service.deps, { ...by(one), userId: other.user.userId }, { role: 'user' }),
-        deleteUser(service.deps, { ...by(other), userId: one.user.userId }),
+        commit(service.deps, updateUser, { ...by(one), userId: other.user.userId }, { fields: { role: 'user' } }),
+        commit(service.deps, deleteUser, { ...by(other), userId: one.user.userId }),
       ])
       expect(removals.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
       expect(removals.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } })

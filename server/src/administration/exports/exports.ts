@@ -62,29 +62,26 @@ export function createExports(deps: Deps) {
   }
 }
 
-/** Queues an export that runs in the background, and gives its id; `also` runs in the same transaction. */
+/** Queues an export that runs in the background, and gives its id. */
 export async function requestExport(
   deps: Deps,
+  tx: Tx,
   wanted: WantedExport,
   actor: Actor & { userId: number },
-  also: (tx: Tx, exportId: number) => Promise<void> | undefined,
 ): Promise<number> {
   const { format, columns, hasBom, filter } = wanted
-  return inTransaction(deps.db, async (tx) => {
-    const exportId = await insertExport(tx, {
-      format,
-      columns,
-      filter: { ...filter },
-      has_bom: hasBom,
-      requested_by: actor.userId,
-      requested_at: fromNow(deps.clock),
-      expires_at: fromNow(deps.clock, KEPT_MS),
-    })
-    await enqueue(deps.queue, tx, 'run-export', [{ id: newJobId(), data: { exportId } }])
-    await also(tx, exportId)
-    await recordAudit(tx, deps, actor, { ...auditEntryOf(wanted, null), entityId: exportId })
-    return exportId
+  const exportId = await insertExport(tx, {
+    format,
+    columns,
+    filter: { ...filter },
+    has_bom: hasBom,
+    requested_by: actor.userId,
+    requested_at: fromNow(deps.clock),
+    expires_at: fromNow(deps.clock, KEPT_MS),
   })
+  await enqueue(deps.queue, tx, 'run-export', [{ id: newJobId(), data: { exportId } }])
+  await recordAudit(tx, deps, actor, { ...auditEntryOf(wanted, null), entityId: exportId })
+  return exportId
 }
 
 /** Runs an export: its file is stored in pieces of 1 MiB. Safe to run again: it begins anew. */

@@ -6,6 +6,7 @@ import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { columnsOf } from '../../platform/lists/listing.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
@@ -106,10 +107,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const actor = { ...actorOf(request), userId: principalOf(request).userId }
       const wanted = wantedBy(bodyOrQuery(request))
-      const id = await requestExport(deps, wanted, actor, (tx, exportId) =>
-        request.idempotency?.completeIn(tx, 202, acceptedAs(exportId)),
-      )
-      return reply.code(202).send(acceptedAs(id))
+      return write(deps, { request, reply }, ACCEPTED, (tx) => requestExport(deps, tx, wanted, actor))
     },
   )
 
@@ -150,9 +148,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
   )
 }
 
-function acceptedAs(id: number) {
-  return ok({ id }, 'Export accepted')
-}
+const ACCEPTED = { status: 202, message: 'Export accepted', view: (id: number) => ({ id }) } as const
 
 type Asked = Static<typeof ExportQuery> | NonNullable<Static<typeof ExportBody>>
 

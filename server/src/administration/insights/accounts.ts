@@ -1,5 +1,5 @@
 import { countAccountsAt, sumEvents } from './buckets.queries.ts'
-import { endOf, todayOf } from './days.ts'
+import { endOf, todayOf } from '../../platform/shared/days.ts'
 import { countExits } from './histogram.queries.ts'
 import { activeWithin } from './histogram.ts'
 import { boundsOf, sumOf, type Measure, type Values } from './measure.ts'

@@ -1,5 +1,5 @@
 import { sumEvents, type EventName } from './buckets.queries.ts'
-import { todayOf, type Days } from './days.ts'
+import { todayOf, type Days } from '../../platform/shared/days.ts'
 import { countActive } from './histogram.queries.ts'
 import { activeIn, activeWithin, dailyAverage, lifecycleOf, type Histogram } from './histogram.ts'
 import { boundsOf, firstSlices, ratio, sumOf, type Measure, type Values } from './measure.ts'

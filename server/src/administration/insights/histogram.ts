@@ -1,4 +1,4 @@
-import type { Days } from './days.ts'
+import type { Days } from '../../platform/shared/days.ts'
 
 /**
  * How many users were active on each day, by the days since they were active before: `above[gap]` counts those of a longer

@@ -6,6 +6,7 @@ import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts
 import type { App } from '../../platform/http/routes.ts'
 import { INSIGHTS, isOfUtcDays, type Insight, type InsightName } from './catalogue.ts'
 import { answerOf } from './insights.ts'
+import { toAnswer } from './insights.views.ts'
 import { rowsBehind } from './rows.ts'
 
 const NAMES = Object.keys(INSIGHTS) as InsightName[]
@@ -40,7 +41,7 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
         const { interval = 'day', compare = 'previous_period', mau_days: window = MONTH_DAYS } = query
         const inZone = rangeOf(query)
         const range = isOfUtcDays(insight) ? rangeOf({ ...query, timezone: 'UTC' }) : inZone
-        return ok(await answerOf(deps, name, { range, interval, compare, window }), insight.summary)
+        return ok(toAnswer(await answerOf(deps, name, { range, interval, compare, window })), insight.summary)
       },
     )
   }

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { INSIGHTS, type InsightName } from './catalogue.ts'
-import { dateOf, todayOf } from './days.ts'
+import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { rebuildInsights, refreshInsights } from './refresh.ts'
 
 const NAMES = Object.keys(INSIGHTS) as InsightName[]

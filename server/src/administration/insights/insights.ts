@@ -1,11 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { dateIn } from '../../platform/shared/zones.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { findState } from './buckets.queries.ts'
 import { INSIGHTS, isOfUtcDays, type Insight, type InsightName, type Key } from './catalogue.ts'
-import { dateOf, endOf } from './days.ts'
+import { endOf } from '../../platform/shared/days.ts'
 import { firstSlices, type Measured, type Values } from './measure.ts'
 import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type Slice } from './period.ts'
 
@@ -36,31 +35,25 @@ export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: 
     compared && comparisonOf(insight, compared, period.slices.findLastIndex(isCounted) + 1),
   ])
   return {
-    metric: insight.metric,
-    unit: insight.unit,
-    definition: insight.definition(window),
-    range: rangeView(period),
+    name,
+    insight,
+    window,
+    period,
     totals,
-    comparison: comparison ? { mode: compare, ...comparison } : null,
-    series: period.slices.map((slice, index) => ({
-      ...sliceView(slice),
-      partial: !slice.isWhole || !isCounted(slice),
-      ...current.slices[index],
-      ...(before && previous && previousView(before.slices[index]!, previous.slices[index]!)),
+    comparison: comparison && compare !== 'none' ? { mode: compare, ...comparison } : null,
+    slices: period.slices.map((slice, index) => ({
+      slice,
+      isPartial: !slice.isWhole || !isCounted(slice),
+      values: current.slices[index],
+      previous: before && previous && { slice: before.slices[index]!, values: previous.slices[index]! },
     })),
-    keys: insight.keys.map(({ key, label, unit, cut, rows }) => ({
-      key,
-      label,
-      unit,
-      cut,
-      drilldown: rows ? templateOf(name, { key, rows }, window) : null,
-    })),
-    drilldown: templateOf(name, insight.keys[0]!, window),
-    generated_at: now.toISOString(),
-    complete_until: completeUntil?.toISOString() ?? null,
-    source: [...insight.source],
+    now,
+    completeUntil,
   }
 }
+
+/** What an insight answers: its measures of a period, beside those of the period before. */
+export type Answer = Awaited<ReturnType<typeof answerOf>>
 
 type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
 
@@ -72,10 +65,9 @@ async function comparisonOf(insight: Insight, { period, before, current, previou
   const count = counted === 0 ? period.slices.length : counted
   const [now, then] = await Promise.all([current.totalsOf(count), previous.totalsOf(count)])
   return {
-    partial: counted === 0,
-    range: rangeView(firstSlices(before, count)),
-    totals: then,
-    current: { range: rangeView(firstSlices(period, count)), totals: now },
+    isPartial: counted === 0,
+    previous: { period: firstSlices(before, count), totals: then },
+    current: { period: firstSlices(period, count), totals: now },
     ...changesOf(insight, now, then),
   }
 }
@@ -94,32 +86,6 @@ function endOfSlice({ keys }: Insight, { end, lastDay }: Slice): Date {
   return keys.some(({ cut }) => cut === 'utc_days') && endOfDay > end ? endOfDay : end
 }
 
-function rangeView({ from, to, zone, interval }: Period) {
-  return {
-    start_date: dateIn(from, zone),
-    end_date: dateIn(new Date(to.getTime() - 1), zone),
-    start: from.toISOString(),
-    end: to.toISOString(),
-    timezone: zone,
-    interval,
-  }
-}
-
-function sliceView({ date, start, end, firstDay, lastDay }: Slice) {
-  return {
-    date,
-    start: start.toISOString(),
-    end: end.toISOString(),
-    first_day: dateOf(firstDay),
-    last_day: dateOf(Math.max(firstDay, lastDay)),
-  }
-}
-
-function previousView(slice: Slice, values: Values) {
-  const named = { date: slice.date, start: slice.start.toISOString(), end: slice.end.toISOString(), ...values }
-  return Object.fromEntries(Object.entries(named).map(([key, value]) => [`previous_${key}`, value]))
-}
-
 /** The first key's change beside those of all. */
 function changesOf({ keys }: Insight, current: Values, previous: Values) {
   const changes = Object.fromEntries(
@@ -132,12 +98,4 @@ function changeOf(current: number | null, previous: number | null) {
   if (current === null || previous === null) return { change: null, change_percent: null }
   const change = Math.round((current - previous) * 10_000) / 10_000
   return { change, change_percent: previous === 0 ? null : Math.round((change / previous) * 1_000) / 10 }
-}
-
-/** The address of the rows behind a point, with the names of the row's fields to fill in. */
-function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>, window: number): string {
-  const byDay = rows !== undefined && 'users' in rows
-  const times = byDay ? 'start_date={first_day}&end_date={last_day}' : 'start_date={start}&end_date={end}'
-  const month = byDay && window !== 28 ? `&mau_days=${window}` : ''
-  return `/api/admin/v1/insight/${name}/rows?key=${key}&${times}${month}`
 }

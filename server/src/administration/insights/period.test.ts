@@ -1,7 +1,7 @@
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startOfDay, type Interval } from '../../platform/shared/zones.ts'
-import { dateOf, dayOf } from './days.ts'
+import { dateOf, dayOf } from '../../platform/shared/days.ts'
 import { periodBefore, periodOf, wholeUtcDays } from './period.ts'
 
 const NOW = new Date('2026-11-21T12:07:00Z')

@@ -9,7 +9,7 @@ import {
   type Bucket,
   type Interval,
 } from '../../platform/shared/zones.ts'
-import { dayOf, endOf, todayOf, type Days } from './days.ts'
+import { dayOf, endOf, todayOf, type Days } from '../../platform/shared/days.ts'
 
 export type Compare = 'previous_period' | 'previous_year' | 'none'
 

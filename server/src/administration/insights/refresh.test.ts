@@ -12,6 +12,7 @@ import { fetchReceipts } from '../../push/receipts/receipts.ts'
 import { countAccountsAt, findState, sumEvents } from './buckets.queries.ts'
 import { rebuildInsightsCommand } from './rebuild-command.ts'
 import { rebuildInsights, refreshInsights } from './refresh.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -154,7 +155,8 @@ describe('Pushes', () => {
       .where('user_id', '=', users[0]!.userId)
       .executeTakeFirstOrThrow()
     await clock.tick(20 * 60_000)
-    for (let times = 0; times < 3; times++) await openNotification(deps, { notificationId, userId: users[0]!.userId })
+    for (let times = 0; times < 3; times++)
+      await commit(deps, openNotification, { notificationId, userId: users[0]!.userId })
     await refreshInsights(deps)
     const counts = async () =>
       Promise.all(

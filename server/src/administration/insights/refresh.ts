@@ -15,7 +15,7 @@ import {
   setCompleteUntil,
   type EventName,
 } from './buckets.queries.ts'
-import { dateOf, todayOf } from './days.ts'
+import { dateOf, todayOf } from '../../platform/shared/days.ts'
 
 type RefreshDeps = Pick<Deps, 'db' | 'clock'>
 type Reach = { from: Date; to: Date }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { InsightName } from './catalogue.ts'
-import { todayOf } from './days.ts'
+import { todayOf } from '../../platform/shared/days.ts'
 import { keyOf } from './insights.ts'
 import { countBehind, listBehind, type Behind } from './rows.queries.ts'
 

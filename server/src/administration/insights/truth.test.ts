@@ -5,7 +5,7 @@ import type { GivenUser } from '../../../test/support/given.ts'
 import { insertHistory } from '../../../test/support/insight-data.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import { INSIGHTS, type InsightName } from './catalogue.ts'
-import { dateOf, todayOf } from './days.ts'
+import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { refreshInsights } from './refresh.ts'
 
 const DAYS = 400

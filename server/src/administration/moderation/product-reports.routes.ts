@@ -4,12 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
 import { CSV_CONTENT, CsvQuery, sendCsv } from '../../platform/http/csv.ts'
-import { answers, Body, Id, Nullable, ok, Page, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { write } from '../../platform/http/write.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import {
   CSV_COLUMNS,
@@ -17,6 +18,7 @@ import {
   REPORT_REASONS,
   REPORT_STATUSES,
   ReportedProduct,
+  toReport,
   toReportedProduct,
 } from './product-reports.views.ts'
 import {
@@ -26,7 +28,6 @@ import {
   type ReportedOrder,
 } from './reported-products.queries.ts'
 import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
-import type { Expected } from '../../platform/shared/versions.ts'
 
 const TAGS = ['Reported products']
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
@@ -109,7 +110,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       }
       const direction = query.sort_order ?? 'desc'
       const { rows, total } = await listProductReports(db, filter, { ...page, direction })
-      return paginated(rows, total, page, 'Reports of the product')
+      return paginated(rows.map(toReport), total, page, 'Reports of the product')
     },
   )
 
@@ -125,10 +126,10 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Report), ...DECIDED),
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
-      return decide(request, reply, 'Report assigned', (on, also) =>
-        assignReport(deps, actorOf(request), { ...on, assigneeId }, also),
+      return write(deps, { request, reply }, { message: 'Report assigned', view: toReport }, (tx, caller) =>
+        assignReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
       )
     },
   )
@@ -145,10 +146,10 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Report), ...DECIDED),
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { action, note = null } = request.body
-      return decide(request, reply, 'Report resolved', (on, also) =>
-        resolveReport(deps, actorOf(request), { ...on, action, note }, also),
+      return write(deps, { request, reply }, { message: 'Report resolved', view: toReport }, (tx, caller) =>
+        resolveReport(deps, tx, caller, { ...chosenBy(request), action, note }),
       )
     },
   )
@@ -165,28 +166,11 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Report), ...DECIDED),
       },
     },
-    (request, reply) =>
-      decide(request, reply, 'Report dismissed', (on, also) =>
-        dismissReport(deps, actorOf(request), { ...on, note: request.body?.note ?? null }, also),
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Report dismissed', view: toReport }, (tx, caller) =>
+        dismissReport(deps, tx, caller, { ...chosenBy(request), note: request.body?.note ?? null }),
       ),
   )
-
-  type Decide = Parameters<typeof dismissReport>
-  type Decided = ReturnType<typeof dismissReport>
-
-  async function decide(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    message: string,
-    run: (on: { reportId: number; expected: Expected }, also: Decide[3]) => Decided,
-  ) {
-    const { report_id: reportId } = request.params as { report_id: number }
-    const report = await run({ reportId, expected: expectedVersions(request) }, (tx, view) =>
-      request.idempotency?.completeIn(tx, 200, ok(view, message)),
-    )
-    withVersion(reply, report)
-    return ok(report, message)
-  }
 
   async function sendReport(
     request: FastifyRequest,
@@ -205,4 +189,9 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
     const batches = streamReportedProducts(db, filter, order)
     return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
   }
+}
+
+/** The report that a request decides on, and the versions of it that the moderator may have seen. */
+function chosenBy(request: FastifyRequest<{ Params: unknown }> & { params: { report_id: number } }) {
+  return { reportId: request.params.report_id, expected: expectedVersions(request) }
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { NamedReport } from '../../marketplace/product-reports/reports.queries.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
 
 export const REPORT_STATUSES = ['open', 'in_review', 'actioned', 'dismissed'] as const
@@ -58,6 +59,25 @@ export const ReportedProduct = Type.Object({
   last_reported_at: Timestamp,
   reporters_sample: Type.Array(Reporter, { description: 'Of the three newest reports.' }),
 })
+
+export function toReport(row: NamedReport): Static<typeof Report> {
+  return {
+    id: row.report_id,
+    product_id: row.product_id,
+    reporter: row.reporter_id === null ? null : { user_id: row.reporter_id, username: row.reporter_username ?? '' },
+    reason: row.reason,
+    details: row.details,
+    status: row.status,
+    assigned_to: row.assigned_to === null ? null : { user_id: row.assigned_to, name: row.assignee_name ?? '' },
+    resolution: row.resolution,
+    resolution_note: row.resolution_note,
+    resolved_by: row.resolved_by,
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    version: row.version,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
 
 export function toReportedProduct(row: ReportedRow): Static<typeof ReportedProduct> {
   return {

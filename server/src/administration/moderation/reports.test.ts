@@ -7,6 +7,7 @@ import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { reportProduct } from './reports.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const DESK = '/report/reported-product'
 
@@ -47,10 +48,10 @@ describe('a user', () => {
   test('reports a product once while the report is not decided', async ({ service, deps }) => {
     const { productId, reporter, reportId } = await givenReported(service)
     const report = { productId, reporterId: reporter.userId, reason: 'scam', details: null } as const
-    await expect(reportProduct(deps, report)).rejects.toMatchObject({ code: 'DUPLICATE', status: 409 })
+    await expect(commit(deps, reportProduct, report)).rejects.toMatchObject({ code: 'DUPLICATE', status: 409 })
     const panel = await givenPanel(service)
     await panel.post(`${DESK}/${reportId}/dismiss`)
-    const again = await reportProduct(deps, { ...report, details: 'It came back.' })
+    const again = await commit(deps, reportProduct, { ...report, details: 'It came back.' })
     expect(await reportOf(service, again)).toMatchObject({ status: 'open', details: 'It came back.' })
     expect(await pathOf(service, again)).toEqual(['open'])
   })
@@ -59,7 +60,7 @@ describe('a user', () => {
     const [owner, reporter] = [await given.user(), await given.user()]
     const productId = await givenProduct(deps, owner)
     const report = { productId, reporterId: reporter.userId, reason: 'scam', details: null } as const
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => reportProduct(deps, report)))
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => commit(deps, reportProduct, report)))
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     const sums = deps.db.selectFrom('reported_products').selectAll().where('product_id', '=', productId)
     expect(await sums.executeTakeFirst()).toMatchObject({ undecided_count: 1, total_count: 1, status: 'open' })
@@ -68,7 +69,7 @@ describe('a user', () => {
   test('reports neither what is their own, nor what others cannot see', async ({ service, deps, given }) => {
     const { productId, owner } = await givenReported(service)
     const report = { reporterId: owner.userId, reason: 'other', details: null } as const
-    await expect(reportProduct(deps, { ...report, productId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commit(deps, reportProduct, { ...report, productId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
     const stranger = await given.user()
     for (const wish of [
       { status: 'draft' },
@@ -77,7 +78,9 @@ describe('a user', () => {
       { deleted_at: new Date() },
     ] as const) {
       const hidden = await givenProduct(deps, stranger, wish)
-      await expect(reportProduct(deps, { ...report, productId: hidden })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(commit(deps, reportProduct, { ...report, productId: hidden })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
     }
   })
 })

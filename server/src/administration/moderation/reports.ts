@@ -1,21 +1,16 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ReportReason } from '../../platform/db/marketplace-tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
-import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { freeProduct, removeFreed } from '../products/removal.ts'
-import {
-  decideReports,
-  recordReportMoves,
-  refuseDecided,
-  toReport,
-} from '../../marketplace/product-reports/outcomes.ts'
+import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import {
   countReportsOf,
   findOwnerOfVisible,
@@ -25,14 +20,12 @@ import {
   listReportsOf,
   lockReport,
   updateAssignee,
+  type NamedReport,
   type Report,
   type ReportsFilter,
 } from '../../marketplace/product-reports/reports.queries.ts'
 
-type ReportDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
-type ReportView = ReturnType<typeof toReport>
-/** Runs in the transaction. */
-type Also = (tx: Tx, report: ReportView) => Promise<void> | undefined
+type ReportDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 type On = { reportId: number; expected: Expected }
 
 /**
@@ -40,7 +33,8 @@ type On = { reportId: number; expected: Expected }
  * while a report of theirs about it is not decided.
  */
 export async function reportProduct(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
   {
     productId,
     reporterId,
@@ -53,29 +47,27 @@ export async function reportProduct(
     details: string | null
   },
 ): Promise<number> {
-  return inTransaction(deps.db, async (tx) => {
-    const ownerId = await findOwnerOfVisible(tx, productId)
-    if (ownerId === undefined) throw errors.notFound('This product')
-    if (ownerId === reporterId) throw errors.invalidState('Nobody reports a product of their own.')
-    const at = fromNow(deps.clock)
-    const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
-    const stored = await insertReport(tx, report)
-    if (stored === undefined) throw errors.duplicate('product_id', 'You have reported this product already.')
-    await recordStateChanges(tx, [
-      {
-        entity: 'report',
-        entity_id: stored.report_id,
-        user_id: reporterId,
-        from_state: null,
-        to_state: stored.status,
-        actor: 'user',
-        actor_id: reporterId,
-        note: null,
-        at,
-      },
-    ])
-    return stored.report_id
-  })
+  const ownerId = await findOwnerOfVisible(tx, productId)
+  if (ownerId === undefined) throw errors.notFound('This product')
+  if (ownerId === reporterId) throw errors.invalidState('Nobody reports a product of their own.')
+  const at = fromNow(deps.clock)
+  const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
+  const stored = await insertReport(tx, report)
+  if (stored === undefined) throw errors.duplicate('product_id', 'You have reported this product already.')
+  await recordStateChanges(tx, [
+    {
+      entity: 'report',
+      entity_id: stored.report_id,
+      user_id: reporterId,
+      from_state: null,
+      to_state: stored.status,
+      actor: 'user',
+      actor_id: reporterId,
+      note: null,
+      at,
+    },
+  ])
+  return stored.report_id
 }
 
 /** A page of the reports of one product, by the time at which they were made, and how many there are. */
@@ -85,7 +77,7 @@ export async function listProductReports(
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ) {
   const [rows, total] = await Promise.all([listReportsOf(db, filter, page), countReportsOf(db, filter)])
-  return { rows: rows.map(toReport), total }
+  return { rows, total }
 }
 
 /**
@@ -94,26 +86,23 @@ export async function listProductReports(
  */
 export async function assignReport(
   deps: ReportDeps,
+  tx: Tx,
   actor: Actor,
   { reportId, expected, assigneeId }: On & { assigneeId: number },
-  also: Also,
-): Promise<ReportView> {
-  return inTransaction(deps.db, async (tx) => {
-    const report = await lockForChange(tx, { reportId, expected })
-    refuseDecided(report)
-    const role = await findRole(tx, assigneeId)
-    if (role === undefined || !can(role, 'product-reports'))
-      throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
-    const at = fromNow(deps.clock)
-    if (report.status === 'open') await recordReportMoves(tx, [report], 'in_review', { actorId: actor.userId, at })
-    await updateAssignee(tx, reportId, assigneeId, at)
-    return finish(deps, tx, { actor, action: 'report.assign', before: report }, also)
-  })
+): Promise<NamedReport> {
+  const report = await lockForChange(tx, { reportId, expected })
+  refuseDecided(report)
+  const role = await findRole(tx, assigneeId)
+  if (role === undefined || !can(role, 'product-reports'))
+    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
+  const at = fromNow(deps.clock)
+  if (report.status === 'open') await recordReportMoves(tx, [report], 'in_review', { actorId: actor.userId, at })
+  await updateAssignee(tx, reportId, assigneeId, at)
+  return finish(deps, tx, { actor, action: 'report.assign', before: report })
 }
 
 export type ReportAction = 'remove_product' | 'warn_owner' | 'other'
 const RESOLUTIONS = { remove_product: 'removed', warn_owner: 'warned', other: 'other' } as const
-const WARNING = 'One of your products was reported, and the report is right. Please read our rules.'
 
 /**
  * Decides that a report is right, and does what is chosen: `remove_product` takes the product off the market, which ends all
@@ -122,44 +111,39 @@ const WARNING = 'One of your products was reported, and the report is right. Ple
  */
 export async function resolveReport(
   deps: ReportDeps,
+  tx: Tx,
   actor: Actor,
   { action, note, ...on }: On & { action: ReportAction; note: string | null },
-  also: Also,
-): Promise<ReportView> {
-  return inTransaction(deps.db, async (tx) => {
-    const actorId = actor.userId
-    const at = fromNow(deps.clock)
-    const seen = await findUndecided(tx, on.reportId)
-    const productId = seen.product_id
-    const free = { productId, expected: undefined, actorId, reason: 'product_removed' }
-    const product = action === 'remove_product' ? await freeProduct(deps, tx, free) : undefined
-    const report = await lockForChange(tx, on)
-    refuseDecided(report)
-    if (product) await removeFreed(deps, tx, product, { note, actorId, at })
-    else await decideReports(deps, tx, [report], { to: 'actioned', resolution: RESOLUTIONS[action], note, actorId, at })
-    if (action === 'warn_owner') await warnOwner(deps, tx, productId)
-    return finish(deps, tx, { actor, action: 'report.resolve', before: report }, also)
-  })
+): Promise<NamedReport> {
+  const actorId = actor.userId
+  const at = fromNow(deps.clock)
+  const seen = await findUndecided(tx, on.reportId)
+  const productId = seen.product_id
+  const free = { productId, expected: undefined, actorId, reason: 'product_removed' }
+  const product = action === 'remove_product' ? await freeProduct(deps, tx, free) : undefined
+  const report = await lockForChange(tx, on)
+  refuseDecided(report)
+  if (product) await removeFreed(deps, tx, product, { note, actorId, at })
+  else await decideReports(deps, tx, [report], { to: 'actioned', resolution: RESOLUTIONS[action], note, actorId, at })
+  if (action === 'warn_owner') await warnOwner(deps, tx, productId)
+  return finish(deps, tx, { actor, action: 'report.resolve', before: report })
 }
 
 /** Decides that there is nothing against a product in a report. 404, 409 INVALID_STATE, 412 as for `resolveReport`. */
 export async function dismissReport(
   deps: ReportDeps,
+  tx: Tx,
   actor: Actor,
   { note, ...on }: On & { note: string | null },
-  also: Also,
-): Promise<ReportView> {
-  return inTransaction(deps.db, async (tx) => {
-    const report = await lockForChange(tx, on)
-    const at = fromNow(deps.clock)
-    await decideReports(deps, tx, [report], { to: 'dismissed', resolution: null, note, actorId: actor.userId, at })
-    return finish(deps, tx, { actor, action: 'report.dismiss', before: report }, also)
-  })
+): Promise<NamedReport> {
+  const report = await lockForChange(tx, on)
+  const at = fromNow(deps.clock)
+  await decideReports(deps, tx, [report], { to: 'dismissed', resolution: null, note, actorId: actor.userId, at })
+  return finish(deps, tx, { actor, action: 'report.dismiss', before: report })
 }
 
 async function findUndecided(tx: Tx, reportId: number): Promise<Report> {
-  const report = await findReport(tx, reportId)
-  if (report === undefined) throw errors.notFound('This report')
+  const report = await namedReport(tx, reportId)
   refuseDecided(report)
   return report
 }
@@ -167,21 +151,20 @@ async function findUndecided(tx: Tx, reportId: number): Promise<Report> {
 async function lockForChange(tx: Tx, { reportId, expected }: On): Promise<Report> {
   const report = await lockReport(tx, reportId)
   if (report === undefined) throw errors.notFound('This report')
-  if (!isExpected(expected, report.version)) throw errors.staleVersion(await viewOf(tx, reportId))
+  if (!isExpected(expected, report.version)) throw errors.staleVersion(await namedReport(tx, reportId))
   return report
 }
 
-async function viewOf(tx: Tx, reportId: number): Promise<ReportView> {
+async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
   const report = await findReport(tx, reportId)
   if (report === undefined) throw errors.notFound('This report')
-  return toReport(report)
+  return report
 }
 
 async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  const content = { title: 'A warning', text: WARNING, data: { event: 'system', product_id: productId } }
-  await sendEachIn(deps, tx, [{ userIds: [ownerId], content, place: { screen: 'product', id: productId } }])
+  await publish(deps, tx, [{ name: 'product.warned', facts: { productId }, told: [ownerId] }])
 }
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
@@ -190,11 +173,8 @@ async function finish(
   deps: ReportDeps,
   tx: Tx,
   { actor, action, before }: { actor: Actor; action: string; before: Report },
-  also: Also,
-): Promise<ReportView> {
-  const view = await viewOf(tx, before.report_id)
-  await also(tx, view)
-  const after = { ...view, assigned_to: view.assigned_to?.user_id ?? null }
+): Promise<NamedReport> {
+  const after = await namedReport(tx, before.report_id)
   const changed = AUDITED.filter((field) => before[field] !== after[field])
   await recordAudit(tx, deps, actor, {
     action,
@@ -206,5 +186,5 @@ async function finish(
       subjectId: before.reporter_id,
     },
   })
-  return view
+  return after
 }

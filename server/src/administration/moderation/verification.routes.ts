@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, Id, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Nullable, Success } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
   rangeIn,
@@ -16,10 +15,12 @@ import {
 } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { Lines } from '../../platform/http/text.ts'
-import { expectedVersions, withVersion } from '../../platform/http/version.ts'
-import { decideVerification, listQueue, REASONS, type Verdict } from './verification.ts'
-import { Category, CONDITIONS, ProductDetails, WaitingProduct } from '../products/products.views.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
+import { decideVerification, listQueue, REASONS } from './verification.ts'
+import { Category, CONDITIONS, ProductDetails, toProductDetails } from '../products/products.views.ts'
+import { toWaitingProduct, WaitingProduct } from './verification.views.ts'
 
 const TAGS = ['Verification']
 const ORDERS = ['submitted_at', 'created_at', 'title', 'estimated_value_cents'] as const
@@ -75,7 +76,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       }
       const order = { by: query.sort_by ?? 'submitted_at', direction: query.sort_order ?? 'asc' } as const
       const { rows, total, reach } = await listQueue(deps, wanted, { ...page, ...order })
-      const found = paginated(rows, total, page, 'Products that wait for verification')
+      const found = paginated(rows.map(toWaitingProduct), total, page, 'Products that wait for verification')
       return { ...found, ...(reach && { search_reach: reach }) }
     },
   )
@@ -92,7 +93,12 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
         response: ANSWERS,
       },
     },
-    (request, reply) => decide(request, reply, { ...request.body, to: 'verified' }, 'Product verified'),
+    async (request, reply) => {
+      const verdict = { ...seenBy(request, request.body ?? {}), to: 'verified' } as const
+      return write(deps, { request, reply }, { message: 'Product verified', view: toProductDetails }, (tx, caller) =>
+        decideVerification(deps, tx, caller, verdict),
+      )
+    },
   )
 
   for (const [url, to, message] of NEGATIVE) {
@@ -108,29 +114,20 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
           response: ANSWERS,
         },
       },
-      (request, reply) => {
-        const { reason_code: reasonCode, ...words } = request.body
-        return decide(request, reply, { ...words, reasonCode, to }, message)
+      async (request, reply) => {
+        const { reason_code: reasonCode, message: words } = request.body
+        const verdict = { ...seenBy(request, request.body), to, reasonCode, message: words }
+        return write(deps, { request, reply }, { message, view: toProductDetails }, (tx, caller) =>
+          decideVerification(deps, tx, caller, verdict),
+        )
       },
     )
   }
+}
 
-  type Words =
-    { to: 'verified' } | { to: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
+type Seen = { note?: string; revision?: number }
 
-  async function decide(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { note, revision, ...words }: Words & { note?: string; revision?: number },
-    message: string,
-  ) {
-    const { id: productId } = request.params as { id: number }
-    const seen = { versions: expectedVersions(request), revision }
-    const verdict: Verdict = { ...words, productId, note: note ?? null, seen }
-    const product = await decideVerification(deps, actorOf(request), verdict, async (tx, details) =>
-      request.idempotency?.completeIn(tx, 200, ok(details, message)),
-    )
-    withVersion(reply, product)
-    return ok(product, message)
-  }
+/** What a verdict says beside itself, and what the moderator saw. */
+function seenBy(request: FastifyRequest & { params: { id: number } }, { note, revision }: Seen) {
+  return { productId: request.params.id, note: note ?? null, seen: { versions: expectedVersions(request), revision } }
 }

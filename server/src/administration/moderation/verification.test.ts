@@ -6,6 +6,7 @@ import { auditOf, decisionsOf, eventsOf, productOf, toldTo } from '../../../test
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenCategory, givenReport } from '../../../test/support/product-reports.ts'
 import { editOwnProduct } from '../../marketplace/products/own-products.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const VERDICT = { reason_code: 'unclear_photos', message: 'Please take photos by daylight.' }
 
@@ -135,7 +136,7 @@ describe('POST /api/admin/v1/mark-product-verified/:id', () => {
     const panel = await givenPanel(service)
     const owner = await given.user()
     const productId = await givenProduct(deps, owner, { verification: 'pending' })
-    await editOwnProduct(deps, { userId: owner.userId, productId, edit: { title: 'Something else' } })
+    await commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { title: 'Something else' } })
     const url = `/mark-product-verified/${productId}`
     for (const stale of [await panel.post(url, {}, { 'if-match': '"v1"' }), await panel.post(url, { revision: 1 })]) {
       expectError(stale, 412, 'STALE_VERSION')

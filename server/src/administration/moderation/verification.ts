@@ -1,21 +1,22 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import type { Verification } from '../../platform/db/marketplace-tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
-import { deepLink } from '../../platform/shared/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { sendToUsersIn, type DirectSend } from '../../push/messages/messages.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish, type MarketplaceEvent } from '../../marketplace/events/publish.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
-import { lockProduct, productDetails, toDecision, type ProductDetails } from '../products/details.ts'
+import { detailedProduct, type DetailedProduct } from '../products/details.ts'
+import { lockProduct } from '../../marketplace/products/lock.ts'
+import type { Product } from '../../marketplace/products/products.queries.ts'
 import { changedFields, changeVerification, recordDecision, standingOf } from '../../marketplace/products/moderation.ts'
 import { listProducts, type ProductsWanted } from '../products/products.ts'
 import type { ProductPage } from '../products/products-search.queries.ts'
 
-type VerificationDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'providers' | 'auditKeys'>
+type VerificationDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
 /** Why a product cannot stay as it is; the owner is told. */
 export const REASONS = [
@@ -30,6 +31,9 @@ export const REASONS = [
   'unsafe',
   'other',
 ] as const
+
+/** A product that waits, for how long, what was decided last, what was verified last, and which of its fields changed since. */
+export type Waiting = Awaited<ReturnType<typeof listQueue>>['rows'][number]
 
 export type Verdict = { productId: number; note: string | null } & (
   { to: 'verified' } | { to: 'rejected' | 'changes_requested'; reasonCode: (typeof REASONS)[number]; message: string }
@@ -51,18 +55,12 @@ export async function listQueue(
   )
   const standing = await standingOf(
     deps.db,
-    products.map(({ id }) => id),
+    products.map(({ product_id: id }) => id),
   )
   const rows = products.map((product) => {
-    const { decision, verified } = standing.get(product.id) ?? {}
-    const waitedMs = deps.clock.now() - Date.parse(product.submitted_at)
-    return {
-      ...product,
-      waiting_seconds: Math.max(0, Math.floor(waitedMs / 1_000)),
-      previous_decision: decision ? toDecision(decision) : null,
-      changed_fields: changedFields({ ...product, category_id: product.category.id }, verified),
-      last_verified: verified ?? null,
-    }
+    const { decision, verified } = standing.get(product.product_id) ?? {}
+    const waitedMs = Math.max(0, deps.clock.now() - product.submitted_at.getTime())
+    return { product, waitedMs, decision, verified, changed: changedFields(product, verified) }
   })
   return { rows, ...found }
 }
@@ -73,81 +71,59 @@ const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 're
  * Decides on the verification of a product (decision C10): the verdict, what the owner is told of it and the events, in one
  * transaction. A rejection also ends the product's undecided reports. To verify what is verified changes nothing. 404 when the
  * product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 412 with the product when it
- * is not as the moderator saw it. `also` runs in the transaction.
+ * is not as the moderator saw it.
  */
 export async function decideVerification(
   deps: VerificationDeps,
+  tx: Tx,
   actor: Actor,
   verdict: Verdict,
-  also?: (tx: Tx, product: ProductDetails) => Promise<void>,
-): Promise<ProductDetails> {
-  return inTransaction(deps.db, async (tx) => {
-    const { productId, to, note } = verdict
-    const product = await lockProduct(tx, productId, undefined)
-    refuseUnjudgeable(product)
-    if (product.verification !== 'verified' || to !== 'verified') {
-      await refuseUnseen(tx, product, verdict.seen)
-      const at = fromNow(deps.clock)
-      const reasonCode = to === 'verified' ? null : verdict.reasonCode
-      const message = to === 'verified' ? null : verdict.message
-      const judged = await changeVerification(tx, product, {
-        to,
-        actor: 'administrator',
-        actorId: actor.userId,
-        note: reasonCode,
-        at,
-      })
-      if (to === 'rejected')
-        await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, actorId: actor.userId, at })
-      const messageId = await tellOwner(deps, tx, product.user_id, verdict)
-      const decision = { action: ACTIONS[to], actorId: actor.userId, at, reasonCode, message, note, messageId }
-      await recordDecision(tx, judged, decision)
-    }
-    const details = await productDetails(tx, productId)
-    await also?.(tx, details)
-    if (details.verification !== product.verification) await recordVerdict(deps, tx, actor, product, verdict)
-    return details
-  })
+): Promise<DetailedProduct> {
+  const { productId, to, note } = verdict
+  const product = await lockProduct(tx, productId)
+  refuseUnjudgeable(product)
+  if (product.verification !== 'verified' || to !== 'verified') {
+    await refuseUnseen(tx, product, verdict.seen)
+    const at = fromNow(deps.clock)
+    const reasonCode = to === 'verified' ? null : verdict.reasonCode
+    const message = to === 'verified' ? null : verdict.message
+    const judged = await changeVerification(tx, product, {
+      to,
+      actor: 'administrator',
+      actorId: actor.userId,
+      note: reasonCode,
+      at,
+    })
+    if (to === 'rejected')
+      await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, actorId: actor.userId, at })
+    const messageId = await tellOwner(deps, tx, product.user_id, verdict)
+    const decision = { action: ACTIONS[to], actorId: actor.userId, at, reasonCode, message, note, messageId }
+    await recordDecision(tx, judged, decision)
+    await recordVerdict(deps, tx, actor, product, verdict)
+  }
+  return detailedProduct(tx, productId)
 }
 
-type Judged = Awaited<ReturnType<typeof lockProduct>>
-
-function refuseUnjudgeable({ product_id, status }: Judged): void {
+function refuseUnjudgeable({ product_id, status }: Product): void {
   if (status === 'draft' || status === 'swapped' || status === 'removed')
     throw errors.invalidState(`Product ${product_id} is ${status}, so there is nothing to decide.`)
 }
 
-async function refuseUnseen(tx: Tx, product: Judged, seen: Verdict['seen']): Promise<void> {
+async function refuseUnseen(tx: Tx, product: Product, seen: Verdict['seen']): Promise<void> {
   const isSeen =
     isExpected(seen.versions, product.version) && (seen.revision === undefined || seen.revision === product.revision)
-  if (!isSeen) throw errors.staleVersion(await productDetails(tx, product.product_id))
+  if (!isSeen) throw errors.staleVersion(await detailedProduct(tx, product.product_id))
 }
 
-const TITLES = { rejected: 'Your product was not accepted', changes_requested: 'Your product needs a change' }
-const VERIFIED = { title: 'Your product is verified', text: 'Others can trust what it says.' }
-
-/** Tells the owner (spec: system notification), in the moderator's words where there are any. */
-async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number> {
-  const link = deepLink(deps.config, { screen: 'product', id: verdict.productId })
-  const data = { event: 'system', product_id: verdict.productId, verification: verdict.to, link }
-  const content =
+/** Tells the owner (spec: system notification), in the moderator's words where there are any; gives the message's id. */
+async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number | null> {
+  const { productId } = verdict
+  const event: MarketplaceEvent =
     verdict.to === 'verified'
-      ? { ...VERIFIED, data }
-      : {
-          title: TITLES[verdict.to],
-          text: verdict.message,
-          data: { ...data, reason_code: verdict.reasonCode },
-        }
-  const send: DirectSend = {
-    origin: 'automatic',
-    userIds: [ownerId],
-    content,
-    promotional: false,
-    senderId: null,
-    rules: { fields: { text: 'message' } },
-    userField: null,
-  }
-  return (await sendToUsersIn(deps, tx, send)).messageId
+      ? { name: 'product.verified', facts: { productId }, told: [ownerId] }
+      : { name: 'product.refused', facts: verdict, told: [ownerId] }
+  const [messageId = null] = await publish(deps, tx, [event])
+  return messageId
 }
 
 function recordVerdict(

@@ -7,9 +7,10 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import { listReportedProducts, streamReportedProducts } from '../moderation/reported-products.queries.ts'
 import { listProductReports, resolveReport } from '../moderation/reports.ts'
 import { decideVerification, listQueue } from '../moderation/verification.ts'
-import { productDetails } from './details.ts'
+import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { listProducts, type ProductsWanted } from './products.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const PRODUCTS = 100_000
 // But for the sums of reports, which are few and counted as a whole.
@@ -56,7 +57,7 @@ test.for<[string, () => Promise<unknown>]>([
       () => listProducts(watch.deps, { deleted: 'exclude' }, { ...FIRST, by, direction }),
     ]),
   ),
-  ['a product', () => productDetails(watch.deps.db, 4_711)],
+  ['a product', () => detailedProduct(watch.deps.db, 4_711)],
   ['the queue', () => queue()],
   ['the queue’s far end', () => queue({}, { perPage: 20, offset: 1_000 })],
   ['the queue, newest first', () => queue({}, { direction: 'desc' })],
@@ -122,14 +123,19 @@ function decide(to: 'verified' | 'rejected') {
   const words = { reasonCode: 'other', message: 'No' } as const
   const seen = { versions: undefined, revision: undefined }
   const verdict = { productId: 120, note: null, seen }
-  return decideVerification(watch.deps, actor, to === 'verified' ? { ...verdict, to } : { ...verdict, ...words, to })
+  return commit(
+    watch.deps,
+    decideVerification,
+    actor,
+    to === 'verified' ? { ...verdict, to } : { ...verdict, ...words, to },
+  )
 }
 
 async function resolve(): Promise<void> {
   const report = service.deps.db.selectFrom('product_reports').select('report_id').where('product_id', '=', 360)
   const { report_id: reportId } = await report.where('status', '=', 'open').limit(1).executeTakeFirstOrThrow()
   const wanted = { reportId, expected: undefined, action: 'remove_product', note: null } as const
-  await resolveReport(watch.deps, actor, wanted, () => undefined)
+  await commit(watch.deps, resolveReport, actor, wanted)
 }
 
 /** Products of 20,000 owners over a year, a tenth of them reported by three, each decided on twice. */

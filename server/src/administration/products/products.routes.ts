@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import {
@@ -16,12 +15,22 @@ import {
 import { PageQuery, pageOf, paginated, type PageRequest } from '../../platform/lists/pagination.ts'
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { Line } from '../../platform/http/text.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
-import { productDetails } from './details.ts'
+import { detailedProduct } from './details.ts'
 import { PRODUCT_ORDERS, type ProductPage } from './products-search.queries.ts'
 import { listProducts, updateProduct, type ProductsWanted } from './products.ts'
-import { Category, CONDITIONS, Product, ProductDetails, STATUSES, VERIFICATIONS } from './products.views.ts'
+import {
+  Category,
+  CONDITIONS,
+  Product,
+  ProductDetails,
+  STATUSES,
+  toProduct,
+  toProductDetails,
+  VERIFICATIONS,
+} from './products.views.ts'
 import { deleteProduct } from './removal.ts'
 
 const TAGS = ['Products']
@@ -55,7 +64,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
   type Question = { wanted: ProductsWanted; page: ProductPage & PageRequest }
   const answerPage = sharedAnswers(async ({ wanted, page }: Question) => {
     const { rows, total, reach } = await listProducts(deps, wanted, page)
-    return { ...paginated(rows, total, page, 'Products'), ...(reach && { search_reach: reach }) }
+    return { ...paginated(rows.map(toProduct), total, page, 'Products'), ...(reach && { search_reach: reach }) }
   })
 
   app.get(
@@ -113,7 +122,9 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ params, query }, reply) => {
-      const product = await productDetails(db, params.id, { withDeleted: query.deleted === 'include' })
+      const product = toProductDetails(
+        await detailedProduct(db, params.id, { withDeleted: query.deleted === 'include' }),
+      )
       withVersion(reply, product)
       return ok(product, 'Product')
     },
@@ -133,9 +144,9 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id: productId, ...edit } = request.body
       const expected = expectedVersions(request)
-      const product = await updateProduct(deps, actorOf(request), { productId, edit, expected })
-      withVersion(reply, product)
-      return ok(product, 'Product updated')
+      return write(deps, { request, reply }, { message: 'Product updated', view: toProductDetails }, (tx, caller) =>
+        updateProduct(deps, tx, caller, { productId, edit, expected }),
+      )
     },
   )
 
@@ -163,10 +174,16 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
         ),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const reason = request.body?.reason ?? request.query.reason ?? null
       const wanted = { productId: request.params.id, reason, expected: expectedVersions(request) }
-      return ok(await deleteProduct(deps, actorOf(request), wanted), 'Product deleted')
+      return write(deps, { request, reply }, DELETED, (tx, caller) => deleteProduct(deps, tx, caller, wanted))
     },
   )
+}
+
+const DELETED = { message: 'Product deleted', view: toDeleted, current: toProductDetails }
+
+function toDeleted({ productId, deletedAt }: { productId: number; deletedAt: Date }) {
+  return { id: productId, deleted_at: deletedAt.toISOString() }
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import type { ProductStatus } from '../../platform/db/marketplace-tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -9,15 +8,15 @@ import type { Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/products/availability.ts'
-import { lockProduct, productDetails, productsByIds, type ProductDetails } from './details.ts'
+import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts'
 import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
-import { listCategoryTree } from './products-list.queries.ts'
+import { listCategoryTree, listProductRows } from './products-list.queries.ts'
 import { findProducts, type ProductFilter, type ProductPage } from './products-search.queries.ts'
 import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 import { freeProduct, removeFreed } from './removal.ts'
 
-type ProductDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
+type ProductDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
 export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
   /** The slug or the id of a category; those below it count too. */
@@ -30,7 +29,7 @@ export async function listProducts(source: Source, { category, ...wanted }: Prod
   if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
   const filter = { ...wanted, categoryIds }
   const { ids, ...found } = await findProducts(source, filter, page)
-  return { rows: await productsByIds(source.db, ids), ...found }
+  return { rows: await listProductRows(source.db, ids), ...found }
 }
 
 /**
@@ -40,35 +39,33 @@ export async function listProducts(source: Source, { category, ...wanted }: Prod
  */
 export async function updateProduct(
   deps: ProductDeps,
+  tx: Tx,
   actor: Actor,
   { productId, edit, expected }: { productId: number; edit: ProductEdit; expected: Expected },
-): Promise<ProductDetails> {
-  return inTransaction(deps.db, async (tx) => {
-    const { status, ...content } = edit
-    const actorId = actor.userId
-    const found =
-      status === 'removed'
-        ? await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_removed' })
-        : await lockProduct(tx, productId, expected)
-    const at = fromNow(deps.clock)
-    const { before, product } = await changeContent(tx, found, content, at)
-    if (status !== undefined && status !== product.status) {
-      await moveByAdministrator(deps, tx, product, status, { actorId, at })
-      before['status'] = product.status
-    }
-    const details = await productDetails(tx, productId)
-    const changed = Object.keys(before)
-    if (changed.length > 0) {
-      const after = Object.fromEntries(changed.map((name) => [name, edit[name as keyof ProductEdit]]))
-      await recordAudit(tx, deps, actor, {
-        action: 'product.update',
-        entity: 'product',
-        entityId: productId,
-        change: { before, after, subjectId: product.user_id },
-      })
-    }
-    return details
-  })
+): Promise<DetailedProduct> {
+  const { status, ...content } = edit
+  const actorId = actor.userId
+  const found =
+    status === 'removed'
+      ? await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_removed' })
+      : await lockVersion(tx, productId, expected)
+  const at = fromNow(deps.clock)
+  const { before, product } = await changeContent(tx, found, content, at)
+  if (status !== undefined && status !== product.status) {
+    await moveByAdministrator(deps, tx, product, status, { actorId, at })
+    before['status'] = product.status
+  }
+  const changed = Object.keys(before)
+  if (changed.length > 0) {
+    const after = Object.fromEntries(changed.map((name) => [name, edit[name as keyof ProductEdit]]))
+    await recordAudit(tx, deps, actor, {
+      action: 'product.update',
+      entity: 'product',
+      entityId: productId,
+      change: { before, after, subjectId: product.user_id },
+    })
+  }
+  return detailedProduct(tx, productId)
 }
 
 /** Stores what differs; gives what it was before, and the product as it is then. */

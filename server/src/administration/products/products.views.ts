@@ -1,5 +1,8 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
+import type { DetailedProduct } from './details.ts'
+import type { ProductRow } from './products-list.queries.ts'
 
 export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
 export const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
@@ -10,7 +13,7 @@ export const Category = Type.Optional(
   Type.String({ minLength: 1, maxLength: 100, description: 'Slug or id of a category; those below it count too.' }),
 )
 
-const PRODUCT = {
+export const PRODUCT = {
   id: Type.Integer(),
   title: Type.String(),
   description: Type.String(),
@@ -44,7 +47,7 @@ const PRODUCT = {
 /** A product as lists show it (decision C9). */
 export const Product = Type.Object(PRODUCT)
 
-const Decision = Type.Object({
+export const Decision = Type.Object({
   action: Type.Enum(['verify', 'reject', 'request_changes', 'remove', 'restore']),
   reason_code: Nullable(Type.String()),
   message: Nullable(Type.String({ description: 'What the owner was told.' })),
@@ -84,15 +87,81 @@ export const ProductDetails = Type.Object({
   history: Type.Object({ status: Type.Array(Change), verification: Type.Array(Change) }),
 })
 
-/** A product that waits for verification (decision C10). */
-export const WaitingProduct = Type.Object({
-  ...PRODUCT,
-  waiting_seconds: Type.Integer(),
-  previous_decision: Nullable(Decision),
-  changed_fields: Type.Array(Type.Enum(['title', 'description', 'category_id', 'images']), {
-    description: 'What is not as it was when the product was last verified.',
-  }),
-  last_verified: Nullable(
-    Type.Object({}, { additionalProperties: true, description: 'What it said when it was last verified.' }),
-  ),
-})
+/** A product as lists show it. */
+export function toProduct(row: ProductRow): Static<typeof Product> {
+  return {
+    id: row.product_id,
+    title: row.title,
+    description: row.description,
+    category: { id: row.category_id, slug: row.category_slug, name: row.category_name },
+    condition: row.condition,
+    images: row.images,
+    estimated_value_cents: row.estimated_value_cents,
+    currency: row.currency,
+    wants: row.wants,
+    city: row.city,
+    status: row.status,
+    verification: row.verification,
+    owner: { id: row.user_id, username: row.owner_username, name: row.owner_name, status: row.owner_status },
+    open_reports: row.open_reports,
+    revision: row.revision,
+    version: row.version,
+    submitted_at: row.submitted_at.toISOString(),
+    verified_at: row.verified_at?.toISOString() ?? null,
+    verified_by: row.verified_by,
+    hidden_at: row.hidden_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    deleted_at: row.deleted_at?.toISOString() ?? null,
+  }
+}
+
+/** A product as its own page shows it. */
+export function toProductDetails(detailed: DetailedProduct): Static<typeof ProductDetails> {
+  const { product, swaps, reports, decisions, history } = detailed
+  return {
+    ...toProduct(product),
+    swaps,
+    reports: reports.map(toOpenReport),
+    moderation: decisions.map(toDecision),
+    history: { status: history.status.map(toChange), verification: history.verification.map(toChange) },
+  }
+}
+
+/** What moderators decided. */
+export function toDecision(decision: DecisionRow): Static<typeof Decision> {
+  return {
+    action: decision.action,
+    reason_code: decision.reason_code,
+    message: decision.user_message,
+    note: decision.internal_note,
+    by: decision.actor_id === null ? null : { user_id: decision.actor_id, name: decision.actor_name ?? '' },
+    revision: decision.revision,
+    at: decision.created_at.toISOString(),
+  }
+}
+
+function toChange(change: DetailedProduct['history']['status'][number]): Static<typeof Change> {
+  return {
+    from: change.from_state,
+    to: change.to_state,
+    actor: change.actor,
+    actor_id: change.actor_id,
+    note: change.note,
+    at: change.at.toISOString(),
+  }
+}
+
+function toOpenReport(report: DetailedProduct['reports'][number]): Static<typeof OpenReport> {
+  const { reporter_id, assigned_to } = report
+  return {
+    id: report.report_id,
+    reporter: reporter_id === null ? null : { user_id: reporter_id, username: report.reporter_username ?? '' },
+    reason: report.reason,
+    details: report.details,
+    status: report.status,
+    assigned_to: assigned_to === null ? null : { user_id: assigned_to, name: report.assignee_name ?? '' },
+    version: report.version,
+    created_at: report.created_at.toISOString(),
+  }
+}

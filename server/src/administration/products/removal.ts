@@ -1,20 +1,21 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
 import { invalidateSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { changeAvailability } from '../../marketplace/products/availability.ts'
-import { lockProduct, productDetails } from './details.ts'
+import { detailedProduct } from './details.ts'
+import { lockProduct } from '../../marketplace/products/lock.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { findProduct, updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 
-type RemovalDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
+type RemovalDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
 /**
  * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports end, and
@@ -22,36 +23,35 @@ type RemovalDeps = AutomaticDeps & Pick<Deps, 'db' | 'auditKeys'>
  */
 export async function deleteProduct(
   deps: RemovalDeps,
+  tx: Tx,
   actor: Actor,
   { productId, reason, expected }: { productId: number; reason: string | null; expected: Expected },
-): Promise<{ id: number; deleted_at: string }> {
-  return inTransaction(deps.db, async (tx) => {
-    const actorId = actor.userId
-    const at = fromNow(deps.clock)
-    const product = await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
-    await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
-    await recordStateChanges(tx, [
-      {
-        entity: 'product',
-        entity_id: productId,
-        user_id: product.user_id,
-        from_state: product.status,
-        to_state: 'deleted',
-        actor: 'administrator',
-        actor_id: actorId,
-        note: reason,
-        at,
-      },
-    ])
-    await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
-    await recordAudit(tx, deps, actor, {
-      action: 'product.delete',
+): Promise<{ productId: number; deletedAt: Date }> {
+  const actorId = actor.userId
+  const at = fromNow(deps.clock)
+  const product = await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
+  await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+  await recordStateChanges(tx, [
+    {
       entity: 'product',
-      entityId: productId,
-      change: { before: { deleted_at: null }, after: { deleted_at: at, reason }, subjectId: product.user_id },
-    })
-    return { id: productId, deleted_at: at.toISOString() }
+      entity_id: productId,
+      user_id: product.user_id,
+      from_state: product.status,
+      to_state: 'deleted',
+      actor: 'administrator',
+      actor_id: actorId,
+      note: reason,
+      at,
+    },
+  ])
+  await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
+  await recordAudit(tx, deps, actor, {
+    action: 'product.delete',
+    entity: 'product',
+    entityId: productId,
+    change: { before: { deleted_at: null }, after: { deleted_at: at, reason }, subjectId: product.user_id },
   })
+  return { productId, deletedAt: at }
 }
 
 /**
@@ -66,11 +66,11 @@ export async function freeProduct(
   const { productId, expected, actorId, reason } = free
   const seen = await findProduct(tx, productId)
   if (seen === undefined) throw errors.notFound('This product')
-  if (!isExpected(expected, seen.version)) throw errors.staleVersion(await productDetails(tx, productId))
+  if (!isExpected(expected, seen.version)) throw errors.staleVersion(await detailedProduct(tx, productId))
   await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'administrator', actorId })
-  const product = await lockProduct(tx, productId, undefined)
+  const product = await lockProduct(tx, productId)
   const steps = seen.status === 'reserved' && product.status === 'active' ? 1 : 0
-  if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await productDetails(tx, productId))
+  if (!isExpected(expected, product.version - steps)) throw errors.staleVersion(await detailedProduct(tx, productId))
   return product
 }
 
@@ -88,7 +88,5 @@ export async function removeFreed(
   await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
   await recordDecision(tx, product, { action: 'remove', actorId, at, note })
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
-  const text = 'One of your products was removed because it is against our rules.'
-  const content = { title: 'Product removed', text, data: { event: 'system', product_id: productId } }
-  await sendEachIn(deps, tx, [{ userIds: [product.user_id], content, place: { screen: 'product', id: productId } }])
+  await publish(deps, tx, [{ name: 'product.removed', facts: { productId }, told: [product.user_id] }])
 }

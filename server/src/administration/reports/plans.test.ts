@@ -10,6 +10,7 @@ import { listSubscriptions, type SubscriptionFilter } from './subscription-repor
 import { listSwaps, type SwapFilter, type SwapOrder } from './swap-report.queries.ts'
 import { keepSwapTallies, summariseSwaps } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const SWAPS = 40_000
 const LARGE = [
@@ -59,7 +60,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['the report on ten years of a user', () => reportOnUser(watch.deps, 77, TEN_YEARS)],
   ['the report on the swaps of people', () => report({ ...YEAR, peopleIds: PEOPLE })],
   ['the report on the subscriptions of people', () => subscriptions({ now: new Date(), peopleIds: PEOPLE })],
-  ['accepting a swap', () => moveSwap(watch.deps, 5, 'accept', { userId: 7 })],
+  ['accepting a swap', () => commit(watch.deps, moveSwap, 5, 'accept', { userId: 7 })],
   ['what happens to swaps by time', () => moveSwapsByTime(watch.deps)],
   ['what happens to subscriptions by time', () => expireSubscriptions(watch.deps)],
 ])('%s reads no large table from end to end', async ([, run]) => {

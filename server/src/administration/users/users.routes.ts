@@ -8,7 +8,7 @@ import { pageOf, paginated, type PageRequest } from '../../platform/lists/pagina
 import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/version.ts'
-import { toItem, toProfile } from './details.ts'
+import { toItem, toProfile } from './details.views.ts'
 import { listPage } from './profile.queries.ts'
 import { createProfiles } from './profile.ts'
 import type { UserFilter } from './users-filter.queries.ts'

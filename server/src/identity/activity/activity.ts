@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { LAST_ACTIVE_REST_MS, markActive } from '../accounts/last-active.ts'
@@ -61,7 +62,7 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
 
   const store = async (day: string, touches: Touch[]) => {
     try {
-      await inTransaction(db, (tx) => storeDay(tx, day, touches))
+      await inPlannedTransaction(db, 'by index', (tx) => storeDay(tx, day, touches))
       isAway = false
     } catch (error) {
       if (!isAway) log.warn({ err: error }, 'activity is not stored now')
@@ -117,7 +118,6 @@ export async function forgetActivity(tx: Tx, userIds: number[], fromDay: string,
 }
 
 async function storeDay(tx: Tx, day: string, touches: Touch[]): Promise<void> {
-  await goByIndex(tx)
   const first = await markActive(tx, day, touches)
   if (first.length === 0) return
   const users = first.map(({ userId, daysSince }) => ({ userId, gap: Math.min(daysSince ?? NEVER, NEVER) }))

@@ -10,7 +10,7 @@ export async function insertDefaultSettings(db: Db | Tx, userId: number): Promis
 }
 
 /** The live settings of a user, by name. */
-export async function listSettings(db: Db, userId: number): Promise<Record<string, string>> {
+export async function listSettings(db: Db | Tx, userId: number): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('user_settings')
     .select(['setting_name', 'setting_value'])
@@ -22,10 +22,10 @@ export async function listSettings(db: Db, userId: number): Promise<Record<strin
 }
 
 /** Sets one setting of a user, whether it exists or not. */
-export async function upsertSetting(db: Db, userId: number, name: string, value: string, now: Date): Promise<void> {
+export async function upsertSetting(tx: Tx, userId: number, name: string, value: string, now: Date): Promise<void> {
   await sql`
     insert into user_settings (user_id, setting_name, setting_value, created_at, updated_at)
     values (${userId}, ${name}, ${value}, ${now}, ${now})
     on conflict (user_id, setting_name) where deleted_at is null
-    do update set setting_value = excluded.setting_value, updated_at = excluded.updated_at`.execute(db)
+    do update set setting_value = excluded.setting_value, updated_at = excluded.updated_at`.execute(tx)
 }

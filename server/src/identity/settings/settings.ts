@@ -1,7 +1,29 @@
+import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { insertDefaultSettings } from './settings.queries.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { insertDefaultSettings, listSettings, upsertSetting } from './settings.queries.ts'
+
+/** `notification` is the user's preference: `1` means enabled, `0` disabled (spec: user setting). */
+export type Settings = { notification: '0' | '1' }
 
 /** Gives a new account its settings: notifications are on (decision B7). */
 export async function createDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
   await insertDefaultSettings(db, userId)
+}
+
+/** The settings of a user; what was never set is off. */
+export async function settingsOf(db: Db | Tx, userId: number): Promise<Settings> {
+  const { notification } = await listSettings(db, userId)
+  return { notification: notification === '1' ? '1' : '0' }
+}
+
+/** Changes the settings of a user. */
+export async function changeSettings(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  userId: number,
+  { notification }: Settings,
+): Promise<Settings> {
+  await upsertSetting(tx, userId, 'notification', notification, fromNow(clock))
+  return settingsOf(tx, userId)
 }

@@ -6,8 +6,10 @@ import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { nothing, write } from '../../platform/http/write.ts'
 import { Line } from '../../platform/http/text.ts'
-import { register, signIn, signOut, type SignedIn } from './auth.ts'
+import { hashedForNew, register, signIn, signOut, type SignedIn } from './auth.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
 import { permissionsOf } from '../permissions/permissions.ts'
 
@@ -22,15 +24,13 @@ const Account = Type.Object({
   permissions: Type.Array(Type.String()),
 })
 
-const SignedInAnswer = Success(
-  Type.Object({
-    token: Type.String(),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
-    expires_at: Timestamp,
-    user: Account,
-  }),
-)
+const Session = Type.Object({
+  token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  expires_at: Timestamp,
+  user: Account,
+})
 
 const Credentials = Body({
   email: Type.String({ minLength: 1, maxLength: 254 }),
@@ -46,7 +46,7 @@ const Registration = Body({
 const SignedOut = Success(Type.Object({}))
 
 /** Ends the pushes of a user to a device (decision B10). */
-export type ReleaseDevice = (userId: number, deviceId: string) => Promise<void>
+export type ReleaseDevice = (tx: Tx, userId: number, deviceId: string) => Promise<unknown>
 
 /** Registration, and the sessions of users and of administrators (decisions A9, C1 to C3). */
 export function registerAuthRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice): void {
@@ -63,15 +63,16 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
         tags: ['Accounts'],
         summary: 'Make an account and sign in',
         body: Registration,
-        response: answers(201, SignedInAnswer, 400, 409, 413, 415, 422),
+        response: answers(201, Success(Session), 400, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
-      const input = { ...request.body, site: siteOf(request.ip) }
-      const signedIn = await register(deps, input, async (tx, result) =>
-        request.idempotency?.completeIn(tx, 201, signedInAnswer(result, 'Registered')),
+      const { email, name } = request.body
+      const password = await hashedForNew(deps, request.body)
+      const answer = { status: 201, message: 'Registered', view: toSignedIn } as const
+      return write(deps, { request, reply: uncached(reply) }, answer, (tx) =>
+        register(deps, tx, { email, name, site: siteOf(request.ip), password }),
       )
-      return uncached(reply).code(201).send(signedInAnswer(signedIn, 'Registered'))
     },
   )
 
@@ -88,11 +89,13 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
         response: answers(200, SignedOut, 401, 422),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { userId, sessionId } = principalOf(request)
-      if (request.query.device_id !== undefined) await releaseDevice(userId, request.query.device_id)
-      await signOut(deps, sessionId, actorOf(request))
-      return ok({}, 'Signed out')
+      const { device_id: deviceId } = request.query
+      return write(deps, { request, reply }, SIGNED_OUT, async (tx, caller) => {
+        if (deviceId !== undefined) await releaseDevice(tx, userId, deviceId)
+        await signOut(deps, tx, sessionId, caller)
+      })
     },
   )
 }
@@ -106,10 +109,10 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       config: { access: 'user', effect: 'write' },
       schema: { tags: ['Administration'], summary: 'End the session', response: answers(200, SignedOut, 401, 422) },
     },
-    async (request) => {
-      await signOut(deps, principalOf(request).sessionId, actorOf(request))
-      return ok({}, 'Signed out')
-    },
+    async (request, reply) =>
+      write(deps, { request, reply }, SIGNED_OUT, (tx, caller) =>
+        signOut(deps, tx, principalOf(request).sessionId, caller),
+      ),
   )
 
   app.get(
@@ -134,17 +137,22 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
   app.post(
     url,
     {
-      config: { access: 'public', limits: ['login'] },
+      config: {
+        access: 'public',
+        limits: ['login'],
+        ownTransactions: 'The password is checked outside of any, and a refusal is recorded too.',
+      },
       schema: {
         tags: [adminOnly ? 'Administration' : 'Accounts'],
         summary: adminOnly ? 'Sign in as an administrator' : 'Sign in',
         body: Credentials,
-        response: answers(200, SignedInAnswer, 400, 401, 403, 413, 415, 422),
+        response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
       },
     },
     async (request, reply) => {
       const signedIn = await signIn(deps, { ...request.body, site: siteOf(request.ip), adminOnly }, actorOf(request))
-      return uncached(reply).send(signedInAnswer(signedIn, 'Signed in'))
+      void uncached(reply)
+      return ok(toSignedIn(signedIn), 'Signed in')
     },
   )
 }
@@ -154,17 +162,16 @@ function uncached(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store')
 }
 
-function signedInAnswer({ account, session }: SignedIn, message: string): Static<typeof SignedInAnswer> {
-  return ok(
-    {
-      token: session.token,
-      token_type: 'Bearer' as const,
-      expires_in: session.expiresInSeconds,
-      expires_at: session.expiresAt.toISOString(),
-      user: accountAnswer(account),
-    },
-    message,
-  )
+const SIGNED_OUT = { message: 'Signed out', view: nothing }
+
+function toSignedIn({ account, session }: SignedIn): Static<typeof Session> {
+  return {
+    token: session.token,
+    token_type: 'Bearer',
+    expires_in: session.expiresInSeconds,
+    expires_at: session.expiresAt.toISOString(),
+    user: accountAnswer(account),
+  }
 }
 
 function accountAnswer({ user_id, username, email, name, role, status }: AccountRow): Static<typeof Account> {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -22,27 +22,28 @@ import type { OpenedSession } from '../sessions/sessions.ts'
 
 export type SignedIn = { account: AccountRow; session: OpenedSession }
 
+/** Hashes the password of who registers, outside of a transaction. 409 DUPLICATE on a taken address. */
+export async function hashedForNew(
+  deps: Pick<Deps, 'db' | 'passwords'>,
+  { email, password }: { email: string; password: string },
+): Promise<HashedPassword> {
+  if (await isEmailTaken(deps.db, email)) throw errors.duplicate('email', 'is that of another account')
+  return hashed(deps, password)
+}
+
 /**
- * Makes an account with its default settings and opens its first session; `complete` runs in the same transaction. `site`
- * is where the caller is. 409 DUPLICATE on a taken address.
+ * Makes an account with its default settings and opens its first session. `site` is where the caller is. 409 DUPLICATE on a
+ * taken address.
  */
 export async function register(
   deps: Deps,
-  input: { email: string; password: string; name: string; site: string },
-  complete: (tx: Tx, signedIn: SignedIn) => Promise<void>,
+  tx: Tx,
+  { site, password, ...about }: { email: string; name: string; site: string; password: HashedPassword },
 ): Promise<SignedIn> {
-  if (await isEmailTaken(deps.db, input.email)) throw emailTaken()
-  const password = await hashed(deps, input.password)
-  const registered = await inTransaction(deps.db, async (tx) => {
-    const { email, name } = input
-    const account = await addAccount(tx, { email, name, ...password, ...madeNow(deps) })
-    const session = await openSession(deps, account, input.site, tx)
-    const signedIn = { account, session }
-    await complete(tx, signedIn)
-    return signedIn
-  })
-  deps.activity.touch(registered.account.user_id)
-  return registered
+  const account = await addAccount(tx, { ...about, ...password, ...madeNow(deps) })
+  const session = await openSession(deps, account, site, tx)
+  afterCommit(tx, () => deps.activity.touch(account.user_id))
+  return { account, session }
 }
 
 /**
@@ -78,14 +79,12 @@ export async function signIn(
 }
 
 /** Ends a session; the audit log keeps that of an administrator (decision C14). */
-export async function signOut(deps: Deps, sessionId: string, caller: Actor): Promise<void> {
+export async function signOut(deps: Deps, tx: Tx, sessionId: string, caller: Actor): Promise<void> {
   const { userId, role } = caller
-  await inTransaction(deps.db, async (tx) => {
-    await deps.sessions.end(sessionId, 'logout', tx)
-    if (userId !== null && role !== null && can(role, 'panel'))
-      await recordAudit(tx, deps, caller, { action: 'logout', entity: 'user', entityId: userId })
-  })
-  deps.sessions.forget(userId ?? 0)
+  await deps.sessions.end(sessionId, 'logout', tx)
+  if (userId !== null && role !== null && can(role, 'panel'))
+    await recordAudit(tx, deps, caller, { action: 'logout', entity: 'user', entityId: userId })
+  afterCommit(tx, () => deps.sessions.forget(userId ?? 0))
 }
 
 export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords'>
@@ -135,11 +134,11 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   }
 }
 
-/** What is stored of a new password. */
-export async function hashed(
-  { passwords }: Pick<Deps, 'passwords'>,
-  password: string,
-): Promise<{ password_hash: string; has_long_password: boolean }> {
+/** What is stored of a password. */
+export type HashedPassword = { password_hash: string; has_long_password: boolean }
+
+/** Hashes a new password: about 50 ms on a thread of its own, so never in a transaction. */
+export async function hashed({ passwords }: Pick<Deps, 'passwords'>, password: string): Promise<HashedPassword> {
   return { password_hash: await passwords.hash(password), has_long_password: isLongPassword(password) }
 }
 
@@ -187,8 +186,4 @@ function openAuditedSession(deps: Deps, account: AccountRow, site: string, calle
     await recordAudit(tx, deps, { ...caller, userId, role }, { action: 'login', entity: 'user', entityId: userId })
     return session
   })
-}
-
-function emailTaken() {
-  return errors.duplicate('email', 'is that of another account')
 }

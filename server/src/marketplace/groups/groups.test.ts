@@ -4,6 +4,7 @@ import { automaticMessages } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { historyOf } from '../history/history.ts'
 import { areMembers, createGroup, decideMember, leaveGroup, requestToJoin } from './groups.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 describe('a group', () => {
   test('is joined by asking: its administrators are told, one approves, and each step leaves an event', async ({
@@ -11,14 +12,14 @@ describe('a group', () => {
   }) => {
     const { deps } = service
     const { owner, joiner, groupId } = await givenGroup(service)
-    expect(await requestToJoin(deps, { groupId, userId: joiner.userId })).toBe('pending')
-    expect(await requestToJoin(deps, { groupId, userId: joiner.userId })).toBe('pending')
+    expect(await commit(deps, requestToJoin, { groupId, userId: joiner.userId })).toBe('pending')
+    expect(await commit(deps, requestToJoin, { groupId, userId: joiner.userId })).toBe('pending')
     const told = (await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)
     const link = `swapbell://groups/${groupId}/requests`
     expect(told).toEqual([{ to: [owner.userId], data: { event: 'group_join_request', group_id: groupId, link } }])
     const both = [owner.userId, joiner.userId]
     expect(await areMembers(deps.db, groupId, both)).toBe(false)
-    await decideMember(deps, { groupId, userId: joiner.userId, byId: owner.userId, to: 'approved' })
+    await commit(deps, decideMember, { groupId, userId: joiner.userId, byId: owner.userId, to: 'approved' })
     expect(await areMembers(deps.db, groupId, both)).toBe(true)
     const events = await historyOf(deps.db, 'group_member', groupId)
     expect(events.map((event) => event.to_state)).toEqual(['approved', 'pending', 'approved'])
@@ -27,9 +28,9 @@ describe('a group', () => {
   test('that is open is joined at once, and one that invites not at all', async ({ service }) => {
     const { deps } = service
     const open = await givenGroup(service, 'open')
-    expect(await requestToJoin(deps, { groupId: open.groupId, userId: open.joiner.userId })).toBe('approved')
+    expect(await commit(deps, requestToJoin, { groupId: open.groupId, userId: open.joiner.userId })).toBe('approved')
     const invited = await givenGroup(service, 'invite')
-    const ask = requestToJoin(deps, { groupId: invited.groupId, userId: invited.joiner.userId })
+    const ask = commit(deps, requestToJoin, { groupId: invited.groupId, userId: invited.joiner.userId })
     await expect(ask).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 
@@ -37,12 +38,12 @@ describe('a group', () => {
     const { deps } = service
     const { owner, joiner, groupId } = await givenGroup(service, 'open')
     const who = { groupId, userId: joiner.userId }
-    await requestToJoin(deps, who)
-    await leaveGroup(deps, who)
-    await requestToJoin(deps, who)
-    await decideMember(deps, { ...who, byId: owner.userId, to: 'banned' })
-    await expect(requestToJoin(deps, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    await expect(leaveGroup(deps, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await commit(deps, requestToJoin, who)
+    await commit(deps, leaveGroup, who)
+    await commit(deps, requestToJoin, who)
+    await commit(deps, decideMember, { ...who, byId: owner.userId, to: 'banned' })
+    await expect(commit(deps, requestToJoin, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commit(deps, leaveGroup, who)).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 
   test('is decided about by its administrators only, and once', async ({ service }) => {
@@ -50,17 +51,23 @@ describe('a group', () => {
     const { owner, joiner, groupId } = await givenGroup(service)
     const who = { groupId, userId: joiner.userId }
     const byOwner = { ...who, byId: owner.userId, to: 'approved' as const }
-    await expect(decideMember(deps, byOwner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await requestToJoin(deps, who)
-    await expect(decideMember(deps, { ...byOwner, byId: joiner.userId })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(decideMember(deps, { ...byOwner, to: 'banned' })).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    const decisions = await Promise.allSettled(Array.from({ length: 50 }, () => decideMember(deps, byOwner)))
+    await expect(commit(deps, decideMember, byOwner)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await commit(deps, requestToJoin, who)
+    await expect(commit(deps, decideMember, { ...byOwner, byId: joiner.userId })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await expect(commit(deps, decideMember, { ...byOwner, to: 'banned' })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    const decisions = await Promise.allSettled(Array.from({ length: 50 }, () => commit(deps, decideMember, byOwner)))
     expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const banOwner = { ...byOwner, userId: owner.userId, to: 'banned' as const }
-    await expect(decideMember(deps, banOwner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    await expect(leaveGroup(deps, { groupId, userId: owner.userId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commit(deps, decideMember, banOwner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commit(deps, leaveGroup, { groupId, userId: owner.userId })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
     const stranger = await given.user()
-    await expect(requestToJoin(deps, { groupId: 1e9, userId: stranger.userId })).rejects.toMatchObject({
+    await expect(commit(deps, requestToJoin, { groupId: 1e9, userId: stranger.userId })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
@@ -68,13 +75,13 @@ describe('a group', () => {
   test('is asked fifty times at once by one person, and its administrators are told once', async ({ service }) => {
     const { deps } = service
     const { joiner, groupId } = await givenGroup(service)
-    await Promise.all(Array.from({ length: 50 }, () => requestToJoin(deps, { groupId, userId: joiner.userId })))
+    await Promise.all(Array.from({ length: 50 }, () => commit(deps, requestToJoin, { groupId, userId: joiner.userId })))
     expect((await automaticMessages(deps)).filter(({ data }) => data['group_id'] === groupId)).toHaveLength(1)
   })
 })
 
 async function givenGroup({ deps, given }: Service, joinPolicy: 'open' | 'request' | 'invite' = 'request') {
   const [owner, joiner] = [await given.user(), await given.user()]
-  const { group_id: groupId } = await createGroup(deps, { ownerId: owner.userId, name: 'Lamps', joinPolicy })
+  const { group_id: groupId } = await commit(deps, createGroup, { ownerId: owner.userId, name: 'Lamps', joinPolicy })
   return { owner, joiner, groupId }
 }

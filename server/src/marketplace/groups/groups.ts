@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/db/marketplace-tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
   countMembers,
@@ -34,17 +34,16 @@ export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly Membe
 
 /** Makes a group, whose maker owns it and is its first member. 422 on a name that is not plain text of one line. */
 export async function createGroup(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { clock }: Pick<Deps, 'db' | 'clock'>,
+  tx: Tx,
   { ownerId, name, joinPolicy }: { ownerId: number; name: string; joinPolicy: Group['join_policy'] },
 ): Promise<Group> {
   refuseFaultyText({ name }, 'line')
-  return inTransaction(db, async (tx) => {
-    const now = fromNow(clock)
-    const times = { created_at: now, updated_at: now }
-    const group = await insertGroup(tx, { owner_id: ownerId, name, join_policy: joinPolicy, ...times })
-    await move(tx, group, undefined, { userId: ownerId, role: 'owner', to: 'approved', byId: ownerId, now })
-    return group
-  })
+  const now = fromNow(clock)
+  const times = { created_at: now, updated_at: now }
+  const group = await insertGroup(tx, { owner_id: ownerId, name, join_policy: joinPolicy, ...times })
+  await move(tx, group, undefined, { userId: ownerId, role: 'owner', to: 'approved', byId: ownerId, now })
+  return group
 }
 
 /**
@@ -52,17 +51,18 @@ export async function createGroup(
  * request" push (decision D; spec: non-promotional events). Asking again while it is pending changes nothing. 404 when
  * there is no such group; 409 INVALID_STATE for members, the banned, and groups that only invite.
  */
-export async function requestToJoin(deps: GroupDeps, { groupId, userId }: Membership): Promise<MemberStatus> {
-  return inTransaction(deps.db, async (tx) => {
-    const group = await lockedGroup(tx, groupId)
-    if (group.join_policy === 'invite') throw errors.invalidState('Members of this group are invited.')
-    const member = await findMember(tx, groupId, userId)
-    if (member?.status === 'pending') return 'pending'
-    const to = group.join_policy === 'open' ? 'approved' : 'pending'
-    await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })
-    if (to === 'pending') await tellAdmins(deps, tx, groupId)
-    return to
-  })
+export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
+  const group = await lockedGroup(tx, groupId)
+  if (group.join_policy === 'invite') throw errors.invalidState('Members of this group are invited.')
+  const member = await findMember(tx, groupId, userId)
+  if (member?.status === 'pending') return 'pending'
+  const to = group.join_policy === 'open' ? 'approved' : 'pending'
+  await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })
+  if (to === 'pending') {
+    const told = await listGroupAdmins(tx, groupId)
+    await publish(deps, tx, [{ name: 'group.join_requested', facts: { groupId }, told }])
+  }
+  return to
 }
 
 /**
@@ -71,28 +71,25 @@ export async function requestToJoin(deps: GroupDeps, { groupId, userId }: Member
  */
 export async function decideMember(
   deps: GroupDeps,
+  tx: Tx,
   { groupId, userId, byId, to }: Membership & { byId: number; to: 'approved' | 'rejected' | 'banned' },
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const group = await lockedGroup(tx, groupId)
-    if (!(await listGroupAdmins(tx, groupId)).includes(byId)) throw errors.forbidden()
-    const member = await findMember(tx, groupId, userId)
-    if (member === undefined) throw errors.notFound('This member')
-    if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
-    if (to !== 'banned' && member.status !== 'pending') throw errors.invalidState(`The member is ${member.status}.`)
-    await move(tx, group, member, { userId, role: member.role, to, byId, now: fromNow(deps.clock) })
-  })
+  const group = await lockedGroup(tx, groupId)
+  if (!(await listGroupAdmins(tx, groupId)).includes(byId)) throw errors.forbidden()
+  const member = await findMember(tx, groupId, userId)
+  if (member === undefined) throw errors.notFound('This member')
+  if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
+  if (to !== 'banned' && member.status !== 'pending') throw errors.invalidState(`The member is ${member.status}.`)
+  await move(tx, group, member, { userId, role: member.role, to, byId, now: fromNow(deps.clock) })
 }
 
 /** Leaves a group, or takes back the wish to join. Its owner cannot (409 INVALID_STATE). */
-export async function leaveGroup(deps: GroupDeps, { groupId, userId }: Membership): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const group = await lockedGroup(tx, groupId)
-    const member = await findMember(tx, groupId, userId)
-    if (member === undefined) throw errors.notFound('This member')
-    if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
-    await move(tx, group, member, { userId, role: 'member', to: 'left', byId: userId, now: fromNow(deps.clock) })
-  })
+export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<void> {
+  const group = await lockedGroup(tx, groupId)
+  const member = await findMember(tx, groupId, userId)
+  if (member === undefined) throw errors.notFound('This member')
+  if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
+  await move(tx, group, member, { userId, role: 'member', to: 'left', byId: userId, now: fromNow(deps.clock) })
 }
 
 /** True when all of these people are members of a group. */
@@ -125,13 +122,6 @@ async function move(tx: Tx, group: Group, member: Member | undefined, change: Me
   })
   const record = { entity: 'group_member', entity_id: group.group_id, user_id: userId, note: null, at: now } as const
   await recordStateChanges(tx, [{ ...record, from_state: from, to_state: to, actor: 'user', actor_id: byId }])
-}
-
-async function tellAdmins(deps: AutomaticDeps, tx: Tx, groupId: number): Promise<void> {
-  const data = { event: 'group_join_request', group_id: groupId }
-  const content = { title: 'Join request', text: 'Somebody asks to join your group.', data }
-  const place = { screen: 'groupRequests', id: groupId } as const
-  await sendEachIn(deps, tx, [{ userIds: await listGroupAdmins(tx, groupId), content, place }])
 }
 
 /** Removes the groups that end with these people, as when accounts are purged. */

@@ -1,6 +1,14 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Entity } from '../../platform/db/marketplace-tables.ts'
-import { emptyNotesOf, insertStateChanges, listStateChanges, type StateChange } from './history.queries.ts'
+import {
+  emptyNotesOf,
+  insertStateChanges,
+  listStateChanges,
+  type StateChange as StateChangeRow,
+} from './history.queries.ts'
+
+/** A change of a record's state; `user_id`: the person it is about, with whom it is forgotten. */
+export type StateChange = StateChangeRow
 
 const SHOWN = 50
 

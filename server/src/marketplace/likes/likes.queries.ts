@@ -35,8 +35,8 @@ export async function insertLike(
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function deleteLike(db: Db, like: { userId: number; productId: number }): Promise<void> {
-  await db.deleteFrom('likes').where('user_id', '=', like.userId).where('product_id', '=', like.productId).execute()
+export async function deleteLike(tx: Tx, like: { userId: number; productId: number }): Promise<void> {
+  await tx.deleteFrom('likes').where('user_id', '=', like.userId).where('product_id', '=', like.productId).execute()
 }
 
 /** True when somebody likes a product of another that may be liked. */

@@ -3,7 +3,9 @@ import { test } from '../../../test/support/app.ts'
 import { automaticMessages, givenProduct } from '../../../test/support/marketplace.ts'
 import type { Deps } from '../../deps.ts'
 import { requestSwap } from '../swaps/propose.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { likeProduct, unlikeProduct } from './likes.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 describe('a like', () => {
   test('of each other’s products is a match, of which both are told once, whatever they like later', async ({
@@ -16,14 +18,17 @@ describe('a like', () => {
       await givenProduct(deps, bob),
       await givenProduct(deps, bob),
     ]
-    expect(await likeProduct(deps, { userId: ada.userId, productId: his })).toEqual({ matched: false })
+    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toEqual({ matched: false })
     expect(await matchesTold(deps)).toEqual([])
-    expect(await likeProduct(deps, { userId: bob.userId, productId: hers })).toEqual({ matched: true })
-    expect(await likeProduct(deps, { userId: ada.userId, productId: another })).toEqual({ matched: false })
-    await unlikeProduct(deps, { userId: ada.userId, productId: his })
-    expect(await likeProduct(deps, { userId: ada.userId, productId: his })).toEqual({ matched: false })
+    expect(await commit(deps, likeProduct, { userId: bob.userId, productId: hers })).toEqual({ matched: true })
+    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: another })).toEqual({ matched: false })
+    await inTransaction(deps.db, (tx) => unlikeProduct(tx, { userId: ada.userId, productId: his }))
+    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toEqual({ matched: false })
     expect(await matchesTold(deps)).toEqual([[ada.userId, bob.userId]])
-    const swap = await requestSwap(deps, { requesterId: ada.userId, proposal: { offered: [hers], requested: [his] } })
+    const swap = await commit(deps, requestSwap, {
+      requesterId: ada.userId,
+      proposal: { offered: [hers], requested: [his] },
+    })
     expect(swap.origin).toBe('match')
   })
 
@@ -36,10 +41,10 @@ describe('a like', () => {
       likes.push({ userId: ada.userId, productId: await givenProduct(deps, bob) })
       likes.push({ userId: bob.userId, productId: await givenProduct(deps, ada) })
     }
-    const outcomes = await Promise.all(likes.map((like) => likeProduct(deps, like)))
+    const outcomes = await Promise.all(likes.map((like) => commit(deps, likeProduct, like)))
     expect(outcomes.filter(({ matched }) => matched)).toHaveLength(25)
     expect((await matchesTold(deps)).length).toBe(before + 25)
-    const again = await Promise.all([...likes, ...likes].map((like) => likeProduct(deps, like)))
+    const again = await Promise.all([...likes, ...likes].map((like) => commit(deps, likeProduct, like)))
     expect(again.some(({ matched }) => matched)).toBe(false)
   })
 
@@ -47,14 +52,14 @@ describe('a like', () => {
     const { deps, given } = service
     const [ada, bob] = [await given.user(), await given.user()]
     const userId = ada.userId
-    const own = likeProduct(deps, { userId, productId: await givenProduct(deps, ada) })
+    const own = commit(deps, likeProduct, { userId, productId: await givenProduct(deps, ada) })
     await expect(own).rejects.toMatchObject({ extras: { errors: { product_id: ['must not be your own'] } } })
     const now = new Date(deps.clock.now())
     for (const wishes of [{ hidden_at: now }, { deleted_at: now }, { status: 'removed' as const }]) {
       const productId = await givenProduct(deps, bob, wishes)
-      await expect(likeProduct(deps, { userId, productId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(commit(deps, likeProduct, { userId, productId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
-    await expect(likeProduct(deps, { userId, productId: 1e9 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(commit(deps, likeProduct, { userId, productId: 1e9 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 

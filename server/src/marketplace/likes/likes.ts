@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
 import {
   deleteLike,
   findLikeable,
@@ -22,37 +22,29 @@ type Like = { userId: number; productId: number }
  * a pair, whatever they like later (decision D). Gives whether they matched just now. Liking twice is harmless. 404 when
  * there is no such product to be seen; 422 on one's own.
  */
-export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, { userId, productId }: Like) {
-  return inTransaction(deps.db, async (tx) => {
-    const ownerId = await findLikeable(tx, productId)
-    if (ownerId === undefined) throw errors.notFound('This product')
-    if (ownerId === userId) throw errors.validation({ product_id: ['must not be your own'] })
-    const pair = pairOf(userId, ownerId)
-    // Of two who like each other at the same moment, the second one sees the first.
-    await lockPair(tx, pair)
-    const now = fromNow(deps.clock)
-    const isNew = await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
-    const isMatch =
-      isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
-    if (isMatch) await tellOfMatch(deps, tx, [userId, ownerId])
-    return { matched: isMatch }
-  })
+export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx, { userId, productId }: Like) {
+  const ownerId = await findLikeable(tx, productId)
+  if (ownerId === undefined) throw errors.notFound('This product')
+  if (ownerId === userId) throw errors.validation({ product_id: ['must not be your own'] })
+  const pair = pairOf(userId, ownerId)
+  // Of two who like each other at the same moment, the second one sees the first.
+  await lockPair(tx, pair)
+  const now = fromNow(deps.clock)
+  const isNew = await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
+  const isMatch =
+    isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
+  if (isMatch) await publish(deps, tx, [{ name: 'match', facts: {}, told: [userId, ownerId] }])
+  return { matched: isMatch }
 }
 
 /** Takes a like back; a match stays one. */
-export async function unlikeProduct({ db }: Pick<Deps, 'db'>, like: Like): Promise<void> {
-  await deleteLike(db, like)
+export async function unlikeProduct(tx: Tx, like: Like): Promise<void> {
+  await deleteLike(tx, like)
 }
 
 /** True when two people liked each other's products. */
 export function areMatched(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {
   return hasMatch(db, pairOf(userId, otherId))
-}
-
-function tellOfMatch(deps: AutomaticDeps, tx: Tx, userIds: number[]): Promise<void> {
-  const text = 'Somebody with a product that you like is interested in one of yours.'
-  const content = { title: 'It is a swap match', text, data: { event: 'swap_match' } }
-  return sendEachIn(deps, tx, [{ userIds, content, place: { screen: 'matches' } }])
 }
 
 function pairOf(userId: number, otherId: number): Pair {

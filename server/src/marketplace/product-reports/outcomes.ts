@@ -1,8 +1,9 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { ReportResolution, ReportStatus } from '../../platform/db/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { sendEachIn, type AutomaticDeps } from '../../push/messages/automatic.ts'
-import { recordStateChanges } from '../history/history.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
+import { recordStateChanges, type StateChange } from '../history/history.ts'
 import {
   emptyReportWords,
   listReportsOf,
@@ -38,17 +39,21 @@ export type Outcome = {
 export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
   if (reports.length === 0) return
   for (const report of reports) refuseDecided(report)
-  await recordReportMoves(
-    tx,
-    reports.filter((report) => report.status === 'open'),
-    'in_review',
-    outcome,
-  )
   const inReview = reports.map((report) => ({ ...report, status: 'in_review' as const }))
-  await recordReportMoves(tx, inReview, outcome.to, outcome)
+  const { to: status } = outcome
+  const changes = [
+    ...movesOf(
+      reports.filter((report) => report.status === 'open'),
+      'in_review',
+      outcome,
+    ),
+    ...movesOf(inReview, status, outcome),
+  ]
   const reportIds = reports.map((report) => report.report_id)
-  await updateDecided(tx, reportIds, { status: outcome.to, ...outcome })
-  await tellReporters(deps, tx, reports, outcome.to)
+  await updateDecided(tx, reportIds, { status, ...outcome })
+  const facts = { productId: reports[0]!.product_id, status }
+  const told = reports.map((report) => report.reporter_id)
+  await publish(deps, tx, [{ name: 'report.decided', facts, told, changes }])
 }
 
 /** Ends every report of a product that is not decided yet, because the product itself was decided on. */
@@ -61,28 +66,27 @@ export async function resolveReportsOf(
   await decideReports(deps, tx, await lockUndecided(tx, productId), { ...outcome, to: 'actioned' })
 }
 
+type MovingReport = Pick<Report, 'report_id' | 'reporter_id' | 'status'>
+type By = { actorId: number | null; at: Date }
+
 /** Leaves an event row for each report that goes to `to`; 409 INVALID_STATE when one cannot. */
-export async function recordReportMoves(
-  tx: Tx,
-  reports: Pick<Report, 'report_id' | 'reporter_id' | 'status'>[],
-  to: ReportStatus,
-  { actorId, at }: { actorId: number | null; at: Date },
-): Promise<void> {
+export async function recordReportMoves(tx: Tx, reports: MovingReport[], to: ReportStatus, by: By): Promise<void> {
+  await recordStateChanges(tx, movesOf(reports, to, by))
+}
+
+function movesOf(reports: MovingReport[], to: ReportStatus, { actorId, at }: By): StateChange[] {
   for (const report of reports) refuseMove(report, to)
-  await recordStateChanges(
-    tx,
-    reports.map((report) => ({
-      entity: 'report',
-      entity_id: report.report_id,
-      user_id: report.reporter_id,
-      from_state: report.status,
-      to_state: to,
-      actor: 'administrator',
-      actor_id: actorId,
-      note: null,
-      at,
-    })),
-  )
+  return reports.map((report) => ({
+    entity: 'report',
+    entity_id: report.report_id,
+    user_id: report.reporter_id,
+    from_state: report.status,
+    to_state: to,
+    actor: 'administrator',
+    actor_id: actorId,
+    note: null,
+    at,
+  }))
 }
 
 function refuseMove({ report_id, status }: Pick<Report, 'report_id' | 'status'>, to: ReportStatus): void {
@@ -95,47 +99,19 @@ export function refuseDecided({ report_id, status }: Pick<Report, 'report_id' | 
   if (REPORT_MOVES[status].length === 0) throw errors.invalidState(`Report ${report_id} is ${status} already.`)
 }
 
-const TOLD = {
-  actioned: 'We have acted on a product that you reported. Thank you.',
-  dismissed: 'We have looked at a product that you reported and found nothing against our rules.',
+/** The newest reports of a product that are not decided yet. */
+export async function undecidedReportsOf(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
+  const filter = { productId, statuses: [...UNDECIDED] }
+  const reports = await listReportsOf(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
+  return reports.filter((report): report is UndecidedReport => isUndecided(report.status))
 }
 
-/** Tells reporters what came of it (spec: system notification). */
-async function tellReporters(deps: AutomaticDeps, tx: Tx, reports: Report[], to: Outcome['to']): Promise<void> {
-  const userIds = reports.map((report) => report.reporter_id).filter((userId) => userId !== null)
-  const data = { event: 'system', product_id: reports[0]!.product_id, report_status: to }
-  const content = { title: 'Your report', text: TOLD[to], data }
-  await sendEachIn(deps, tx, [{ userIds, content, place: { screen: 'reports' } }])
-}
+const UNDECIDED = ['open', 'in_review'] as const
 
-/** The newest reports of a product that are not decided yet, as the API shows them. */
-export async function undecidedReportsOf(db: Db | Tx, productId: number) {
-  const rows = await listReportsOf(
-    db,
-    { productId, statuses: ['open', 'in_review'] },
-    { perPage: SHOWN, offset: 0, direction: 'desc' },
-  )
-  return rows.map(toReport)
-}
+export type UndecidedReport = NamedReport & { status: (typeof UNDECIDED)[number] }
 
-/** A report as the API shows it. */
-export function toReport(row: NamedReport) {
-  return {
-    id: row.report_id,
-    product_id: row.product_id,
-    reporter: row.reporter_id === null ? null : { user_id: row.reporter_id, username: row.reporter_username ?? '' },
-    reason: row.reason,
-    details: row.details,
-    status: row.status,
-    assigned_to: row.assigned_to === null ? null : { user_id: row.assigned_to, name: row.assignee_name ?? '' },
-    resolution: row.resolution,
-    resolution_note: row.resolution_note,
-    resolved_by: row.resolved_by,
-    resolved_at: row.resolved_at?.toISOString() ?? null,
-    version: row.version,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
+function isUndecided(status: ReportStatus): status is UndecidedReport['status'] {
+  return status === 'open' || status === 'in_review'
 }
 
 /** Forgets what these people wrote about products, as when accounts are purged. The reports stay. */

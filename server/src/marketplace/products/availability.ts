@@ -2,7 +2,8 @@ import type { Tx } from '../../platform/db/connect.ts'
 import type { ActorKind, ProductStatus } from '../../platform/db/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordStateChanges } from '../history/history.ts'
-import { hideRows, listHeld, lockProducts, setStatus, showRows, type Product } from './products.queries.ts'
+import { lockProducts } from './lock.ts'
+import { hideRows, listHeld, setStatus, showRows, type LockedProduct } from './products.queries.ts'
 
 /** Where a product may go from each availability (decision C9). */
 export const AVAILABILITY_MOVES: Readonly<Record<ProductStatus, readonly ProductStatus[]>> = {
@@ -53,13 +54,13 @@ export async function changeAvailability(tx: Tx, change: AvailabilityChange): Pr
   )
 }
 
-function refuseMove({ product_id, status, deleted_at }: Product, to: ProductStatus): void {
+function refuseMove({ product_id, status, deleted_at }: LockedProduct, to: ProductStatus): void {
   if (deleted_at !== null) throw errors.invalidState(`Product ${product_id} is deleted.`)
   if (!AVAILABILITY_MOVES[status].includes(to))
     throw errors.invalidState(`Product ${product_id} is ${status} and cannot become ${to}.`)
 }
 
-function idsOf(products: Product[], status: ProductStatus): number[] {
+function idsOf(products: LockedProduct[], status: ProductStatus): number[] {
   return products.filter((product) => product.status === status).map((product) => product.product_id)
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import type { Condition, ProductStatus } from '../../platform/db/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { CONTENT_FIELDS } from './moderation.ts'
-import { hasCategory, lockProducts, type Product } from './products.queries.ts'
+import { hasCategory, type Product } from './products.queries.ts'
 
 /** What can be changed about a product by its owner or an administrator; nothing of its verification. */
 export type ProductEdit = {
@@ -34,11 +34,4 @@ export function nextRevision({ revision }: Product, changed: readonly string[]):
 export async function refuseUnknownCategory(tx: Tx, categoryId: number | undefined): Promise<void> {
   if (categoryId !== undefined && !(await hasCategory(tx, categoryId)))
     throw errors.validation({ category_id: ['no such category'] })
-}
-
-/** A product, locked until the transaction ends. 404 when there is none of that id or it is deleted. */
-export async function lockExisting(tx: Tx, productId: number): Promise<Product> {
-  const [product] = await lockProducts(tx, [productId])
-  if (product === undefined || product.deleted_at !== null) throw errors.notFound('This product')
-  return product
 }

@@ -5,6 +5,7 @@ import { givenPanel } from '../../../test/support/panel.ts'
 import { givenCategory } from '../../../test/support/product-reports.ts'
 import type { ProductEdit } from './edits.ts'
 import { draftOwnProduct, editOwnProduct, pauseOwnProduct, submitOwnProduct } from './own-products.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const DRAFT = { title: 'Lamp', description: 'Bright', condition: 'good' } as const
 
@@ -13,10 +14,10 @@ describe('an owner', () => {
     const panel = await givenPanel(service)
     const { userId } = await given.user()
     const categoryId = await givenCategory(deps)
-    const { product_id: productId } = await draftOwnProduct(deps, userId, { ...DRAFT, categoryId })
+    const { product_id: productId } = await commit(deps, draftOwnProduct, userId, { ...DRAFT, categoryId })
     expect(await waiting(panel)).not.toContain(productId)
     await clock.tick(60_000)
-    const submitted = await submitOwnProduct(deps, { userId, productId })
+    const submitted = await commit(deps, submitOwnProduct, { userId, productId })
     expect(submitted).toMatchObject({ status: 'active', verification: 'pending', submitted_at: new Date(clock.now()) })
     expect(await waiting(panel)).toContain(productId)
     const { data } = (await panel.get(`/products/${productId}`)).json<{ data: { history: unknown } }>()
@@ -27,7 +28,7 @@ describe('an owner', () => {
       ],
       verification: [{ from: null, to: 'pending' }],
     })
-    await expect(submitOwnProduct(deps, { userId, productId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commit(deps, submitOwnProduct, { userId, productId })).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 
   test.for([
@@ -44,7 +45,11 @@ describe('an owner', () => {
       await panel.post(`/mark-product-verified/${productId}`)
       await clock.tick(1_000)
       const change = edit ?? { category_id: await givenCategory(deps) }
-      const product = await editOwnProduct(deps, { userId: owner.userId, productId, edit: { ...change, city: 'Ulm' } })
+      const product = await commit(deps, editOwnProduct, {
+        userId: owner.userId,
+        productId,
+        edit: { ...change, city: 'Ulm' },
+      })
       expect(product).toMatchObject({
         ...change,
         verification: 'pending',
@@ -68,13 +73,13 @@ describe('an owner', () => {
     const productId = await givenProduct(deps, owner)
     const own = { userId: owner.userId, productId }
     const edit = { condition: 'fair', wants: 'A bike', city: 'Ulm', estimated_value_cents: 5 } as const
-    expect(await editOwnProduct(deps, { ...own, edit })).toMatchObject({
+    expect(await commit(deps, editOwnProduct, { ...own, edit })).toMatchObject({
       ...edit,
       verification: 'verified',
       revision: 1,
       version: 2,
     })
-    expect(await editOwnProduct(deps, { ...own, edit: { title: 'A thing' } })).toMatchObject({ version: 2 })
+    expect(await commit(deps, editOwnProduct, { ...own, edit: { title: 'A thing' } })).toMatchObject({ version: 2 })
   })
 
   test('who edits what waits keeps the place in the queue; moderators see the new revision', async ({
@@ -86,7 +91,7 @@ describe('an owner', () => {
     const productId = await givenProduct(deps, owner, { verification: 'pending' })
     const submittedAt = new Date(clock.now())
     await clock.tick(5_000)
-    const product = await editOwnProduct(deps, { userId: owner.userId, productId, edit: { title: 'New' } })
+    const product = await commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { title: 'New' } })
     expect(product).toMatchObject({ submitted_at: submittedAt, revision: 2, verification: 'pending' })
   })
 
@@ -96,9 +101,9 @@ describe('an owner', () => {
       const owner = await given.user()
       const productId = await givenProduct(deps, owner, { verification })
       await clock.tick(5_000)
-      const edited = await editOwnProduct(deps, { userId: owner.userId, productId, edit: { title: 'New' } })
+      const edited = await commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { title: 'New' } })
       expect(edited.verification).toBe(verification)
-      const product = await submitOwnProduct(deps, { userId: owner.userId, productId })
+      const product = await commit(deps, submitOwnProduct, { userId: owner.userId, productId })
       expect(product).toMatchObject({ verification: 'pending', submitted_at: new Date(clock.now()) })
     },
   )
@@ -109,19 +114,21 @@ describe('an owner', () => {
       const owner = await given.user()
       const productId = await givenProduct(deps, owner, { status, verification: 'rejected' })
       const own = { userId: owner.userId, productId }
-      await expect(editOwnProduct(deps, { ...own, edit: { title: 'x' } })).rejects.toMatchObject({
+      await expect(commit(deps, editOwnProduct, { ...own, edit: { title: 'x' } })).rejects.toMatchObject({
         code: 'INVALID_STATE',
       })
-      await expect(submitOwnProduct(deps, own)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+      await expect(commit(deps, submitOwnProduct, own)).rejects.toMatchObject({ code: 'INVALID_STATE' })
     },
   )
 
   test('pauses a product and puts it back', async ({ deps, given }) => {
     const owner = await given.user()
     const own = { userId: owner.userId, productId: await givenProduct(deps, owner) }
-    await pauseOwnProduct(deps, { ...own, isPaused: true })
-    await expect(pauseOwnProduct(deps, { ...own, isPaused: true })).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    await pauseOwnProduct(deps, { ...own, isPaused: false })
+    await commit(deps, pauseOwnProduct, { ...own, isPaused: true })
+    await expect(commit(deps, pauseOwnProduct, { ...own, isPaused: true })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    await commit(deps, pauseOwnProduct, { ...own, isPaused: false })
   })
 
   test('cannot touch a product of another, nor use a category that there is not', async ({ deps, given }) => {
@@ -129,12 +136,12 @@ describe('an owner', () => {
     const productId = await givenProduct(deps, owner)
     const own = { userId: stranger.userId, productId }
     const missing = { code: 'NOT_FOUND' }
-    await expect(editOwnProduct(deps, { ...own, edit: { title: 'x' } })).rejects.toMatchObject(missing)
-    await expect(submitOwnProduct(deps, own)).rejects.toMatchObject(missing)
-    await expect(pauseOwnProduct(deps, { ...own, isPaused: true })).rejects.toMatchObject(missing)
-    const draft = draftOwnProduct(deps, owner.userId, { ...DRAFT, categoryId: 999_999_999 })
+    await expect(commit(deps, editOwnProduct, { ...own, edit: { title: 'x' } })).rejects.toMatchObject(missing)
+    await expect(commit(deps, submitOwnProduct, own)).rejects.toMatchObject(missing)
+    await expect(commit(deps, pauseOwnProduct, { ...own, isPaused: true })).rejects.toMatchObject(missing)
+    const draft = commit(deps, draftOwnProduct, owner.userId, { ...DRAFT, categoryId: 999_999_999 })
     await expect(draft).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    const edit = editOwnProduct(deps, { userId: owner.userId, productId, edit: { category_id: 999_999_999 } })
+    const edit = commit(deps, editOwnProduct, { userId: owner.userId, productId, edit: { category_id: 999_999_999 } })
     await expect(edit).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })

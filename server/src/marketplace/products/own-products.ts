@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Condition } from '../../platform/db/marketplace-tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { changeAvailability } from './availability.ts'
-import { differing, lockExisting, nextRevision, refuseUnknownCategory, type ProductEdit } from './edits.ts'
+import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from './edits.ts'
+import { lockProduct } from './lock.ts'
 import { changeVerification } from './moderation.ts'
 import { insertProduct, updateProductRow, type Product } from './products.queries.ts'
 
@@ -29,38 +29,36 @@ export type NewProduct = {
  * Stores a draft of a user: nobody else sees it, and moderators do not look at it before it is submitted. 422 on a title or
  * city that is not plain text of one line, and on a category that there is not.
  */
-export async function draftOwnProduct(deps: OwnDeps, userId: number, draft: NewProduct): Promise<Product> {
+export async function draftOwnProduct(deps: OwnDeps, tx: Tx, userId: number, draft: NewProduct): Promise<Product> {
   refuseFaultyText({ title: draft.title, city: draft.city }, 'line')
   const at = fromNow(deps.clock)
-  return inTransaction(deps.db, async (tx) => {
-    await refuseUnknownCategory(tx, draft.categoryId)
-    const product = await insertProduct(tx, {
-      user_id: userId,
-      category_id: draft.categoryId,
-      title: draft.title,
-      description: draft.description,
-      condition: draft.condition,
-      images: draft.images ?? [],
-      wants: draft.wants ?? null,
-      city: draft.city ?? null,
-      estimated_value_cents: draft.estimatedValueCents ?? null,
-      submitted_at: at,
-      created_at: at,
-      updated_at: at,
-    })
-    const change = {
-      entity_id: product.product_id,
-      user_id: userId,
-      from_state: null,
-      actor: 'user',
-      actor_id: userId,
-    } as const
-    await recordStateChanges(tx, [
-      { ...change, entity: 'product', to_state: product.status, note: null, at },
-      { ...change, entity: 'verification', to_state: product.verification, note: null, at },
-    ])
-    return product
+  await refuseUnknownCategory(tx, draft.categoryId)
+  const product = await insertProduct(tx, {
+    user_id: userId,
+    category_id: draft.categoryId,
+    title: draft.title,
+    description: draft.description,
+    condition: draft.condition,
+    images: draft.images ?? [],
+    wants: draft.wants ?? null,
+    city: draft.city ?? null,
+    estimated_value_cents: draft.estimatedValueCents ?? null,
+    submitted_at: at,
+    created_at: at,
+    updated_at: at,
   })
+  const change = {
+    entity_id: product.product_id,
+    user_id: userId,
+    from_state: null,
+    actor: 'user',
+    actor_id: userId,
+  } as const
+  await recordStateChanges(tx, [
+    { ...change, entity: 'product', to_state: product.status, note: null, at },
+    { ...change, entity: 'verification', to_state: product.verification, note: null, at },
+  ])
+  return product
 }
 
 /**
@@ -68,20 +66,18 @@ export async function draftOwnProduct(deps: OwnDeps, userId: number, draft: NewP
  * waits for a verdict again, at the end of the queue (decisions C9, C10). 404 when it is not the user's, 409 INVALID_STATE
  * when there is nothing to submit.
  */
-export async function submitOwnProduct(deps: OwnDeps, own: Own): Promise<Product> {
-  return inTransaction(deps.db, async (tx) => {
-    const product = await lockOwn(tx, own)
-    const at = fromNow(deps.clock)
-    const by = { actor: 'user', actorId: own.userId, note: null, at } as const
-    if (product.status === 'draft') {
-      await changeAvailability(tx, { productIds: [own.productId], to: 'active', ...by })
-      return updateProductRow(tx, own.productId, { submitted_at: at })
-    }
-    refuseUnlessAtHand(product)
-    if (product.verification === 'pending' || product.verification === 'verified')
-      throw errors.invalidState(`Product ${own.productId} is ${product.verification} already.`)
-    return changeVerification(tx, product, { to: 'pending', ...by, also: { submitted_at: at } })
-  })
+export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise<Product> {
+  const product = await lockOwn(tx, own)
+  const at = fromNow(deps.clock)
+  const by = { actor: 'user', actorId: own.userId, note: null, at } as const
+  if (product.status === 'draft') {
+    await changeAvailability(tx, { productIds: [own.productId], to: 'active', ...by })
+    return updateProductRow(tx, own.productId, { submitted_at: at })
+  }
+  refuseUnlessAtHand(product)
+  if (product.verification === 'pending' || product.verification === 'verified')
+    throw errors.invalidState(`Product ${own.productId} is ${product.verification} already.`)
+  return changeVerification(tx, product, { to: 'pending', ...by, also: { submitted_at: at } })
 }
 
 /**
@@ -91,51 +87,52 @@ export async function submitOwnProduct(deps: OwnDeps, own: Own): Promise<Product
  */
 export async function editOwnProduct(
   deps: OwnDeps,
+  tx: Tx,
   { edit, ...own }: Own & { edit: Omit<ProductEdit, 'status'> },
 ): Promise<Product> {
   refuseFaultyText({ title: edit.title, city: edit.city }, 'line')
-  return inTransaction(deps.db, async (tx) => {
-    const product = await lockOwn(tx, own)
-    refuseUnlessAtHand(product)
-    await refuseUnknownCategory(tx, edit.category_id)
-    const changed = differing(product, edit)
-    if (changed.length === 0) return product
-    const at = fromNow(deps.clock)
-    const next = nextRevision(product, changed)
-    const change = { ...Object.fromEntries(changed.map((name) => [name, edit[name]])), ...next }
-    if (product.verification !== 'verified' || next.revision === undefined)
-      return updateProductRow(tx, own.productId, { ...change, updated_at: at })
-    return changeVerification(tx, product, {
-      to: 'pending',
-      actor: 'user',
-      actorId: own.userId,
-      note: null,
-      at,
-      also: { ...change, submitted_at: at },
-    })
+  const product = await lockOwn(tx, own)
+  refuseUnlessAtHand(product)
+  await refuseUnknownCategory(tx, edit.category_id)
+  const changed = differing(product, edit)
+  if (changed.length === 0) return product
+  const at = fromNow(deps.clock)
+  const next = nextRevision(product, changed)
+  const change = { ...Object.fromEntries(changed.map((name) => [name, edit[name]])), ...next }
+  if (product.verification !== 'verified' || next.revision === undefined)
+    return updateProductRow(tx, own.productId, { ...change, updated_at: at })
+  return changeVerification(tx, product, {
+    to: 'pending',
+    actor: 'user',
+    actorId: own.userId,
+    note: null,
+    at,
+    also: { ...change, submitted_at: at },
   })
 }
 
 /** Takes a product off the list for a while, or puts it back. 404 when it is not the user's, 409 when it is neither. */
-export async function pauseOwnProduct(deps: OwnDeps, { isPaused, ...own }: Own & { isPaused: boolean }): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const { status } = await lockOwn(tx, own)
-    const [from, to] = isPaused ? (['active', 'paused'] as const) : (['paused', 'active'] as const)
-    if (status !== from) throw errors.invalidState(`Product ${own.productId} is ${status}.`)
-    const at = fromNow(deps.clock)
-    await changeAvailability(tx, {
-      productIds: [own.productId],
-      to,
-      actor: 'user',
-      actorId: own.userId,
-      note: null,
-      at,
-    })
+export async function pauseOwnProduct(
+  deps: OwnDeps,
+  tx: Tx,
+  { isPaused, ...own }: Own & { isPaused: boolean },
+): Promise<void> {
+  const { status } = await lockOwn(tx, own)
+  const [from, to] = isPaused ? (['active', 'paused'] as const) : (['paused', 'active'] as const)
+  if (status !== from) throw errors.invalidState(`Product ${own.productId} is ${status}.`)
+  const at = fromNow(deps.clock)
+  await changeAvailability(tx, {
+    productIds: [own.productId],
+    to,
+    actor: 'user',
+    actorId: own.userId,
+    note: null,
+    at,
   })
 }
 
 async function lockOwn(tx: Tx, { userId, productId }: Own): Promise<Product> {
-  const product = await lockExisting(tx, productId)
+  const product = await lockProduct(tx, productId)
   if (product.user_id !== userId) throw errors.notFound('This product')
   return product
 }

@@ -17,14 +17,20 @@ export async function findProduct(db: Db | Tx, productId: number): Promise<Produ
     .executeTakeFirst()
 }
 
-/** Products, deleted ones too, locked in the order of their ids until the transaction ends. */
-export async function lockProducts(tx: Tx, productIds: number[]): Promise<Product[]> {
+/** A product as far as moves look at it: not what it says, which may be long. */
+export type LockedProduct = Pick<
+  Product,
+  'product_id' | 'user_id' | 'status' | 'verification' | 'hidden_at' | 'deleted_at'
+>
+
+/** Locks products, deleted ones too, in the order of their ids; see `lock.ts`. */
+export async function lockRows(tx: Tx, productIds: number[]): Promise<LockedProduct[]> {
   return tx
     .selectFrom('products')
-    .selectAll()
+    .select(['product_id', 'user_id', 'status', 'verification', 'hidden_at', 'deleted_at'])
     .where('product_id', '=', sql<number>`any(${productIds})`)
     .orderBy('product_id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 }
 

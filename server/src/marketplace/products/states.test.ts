@@ -9,6 +9,7 @@ import { REPORT_MOVES } from '../product-reports/outcomes.ts'
 import { AVAILABILITY_MOVES, changeAvailability } from './availability.ts'
 import { VERIFICATION_MOVES } from './moderation.ts'
 import { editOwnProduct, pauseOwnProduct, submitOwnProduct } from './own-products.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 type Table = Readonly<Record<string, readonly string[]>>
 type Step = (world: World) => Promise<unknown>
@@ -34,9 +35,10 @@ const STEPS: Record<string, Step> = {
   activate: ({ panel, productId: id }) => panel.patch('/product-update', { id, status: 'active' }),
   pause: ({ panel, productId: id }) => panel.patch('/product-update', { id, status: 'paused' }),
   'edit as owner': ({ deps, userId, productId }) =>
-    editOwnProduct(deps, { userId, productId, edit: { title: `Title ${edits++}` } }),
-  submit: ({ deps, userId, productId }) => submitOwnProduct(deps, { userId, productId }),
-  'pause as owner': ({ deps, userId, productId }) => pauseOwnProduct(deps, { userId, productId, isPaused: true }),
+    commit(deps, editOwnProduct, { userId, productId, edit: { title: `Title ${edits++}` } }),
+  submit: ({ deps, userId, productId }) => commit(deps, submitOwnProduct, { userId, productId }),
+  'pause as owner': ({ deps, userId, productId }) =>
+    commit(deps, pauseOwnProduct, { userId, productId, isPaused: true }),
   reserve: move('reserved'),
   'give away': move('swapped'),
   'give back': move('active'),

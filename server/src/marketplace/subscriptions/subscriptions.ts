@@ -47,7 +47,8 @@ const SUBSCRIPTIONS_A_ROUND = 500
  * plan; 409 CONFLICT when the user has another one that runs.
  */
 export async function startSubscription(
-  { db, clock }: SubscriptionDeps,
+  { clock }: SubscriptionDeps,
+  tx: Tx,
   start: {
     userId: number
     planCode: string
@@ -57,25 +58,23 @@ export async function startSubscription(
     currentPeriodEnd: Date
   },
 ): Promise<Subscription> {
-  return inTransaction(db, async (tx) => {
-    const planId = await findPlanId(tx, start.planCode)
-    if (planId === undefined) throw errors.notFound('This plan')
-    const now = fromNow(clock)
-    const stored = await insertSubscription(tx, {
-      user_id: start.userId,
-      plan_id: planId,
-      status: start.status,
-      provider: start.provider,
-      external_id: start.externalId,
-      current_period_end: start.currentPeriodEnd,
-      started_at: now,
-      created_at: now,
-      updated_at: now,
-    })
-    if (stored === undefined) return theSameOrRefuse(tx, start)
-    await recordChange(tx, stored, null, { actor: 'user', at: now })
-    return stored
+  const planId = await findPlanId(tx, start.planCode)
+  if (planId === undefined) throw errors.notFound('This plan')
+  const now = fromNow(clock)
+  const stored = await insertSubscription(tx, {
+    user_id: start.userId,
+    plan_id: planId,
+    status: start.status,
+    provider: start.provider,
+    external_id: start.externalId,
+    current_period_end: start.currentPeriodEnd,
+    started_at: now,
+    created_at: now,
+    updated_at: now,
   })
+  if (stored === undefined) return theSameOrRefuse(tx, start)
+  await recordChange(tx, stored, null, { actor: 'user', at: now })
+  return stored
 }
 
 async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store; externalId: string }) {
@@ -88,33 +87,31 @@ async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store;
  * Applies what a store says (decision D): once, however often the event comes, and in the order of its period, so that
  * a late renewal does not shorten it. 404 on an unknown subscription; 409 INVALID_STATE when it cannot go there.
  */
-export async function applyStoreEvent({ db, clock }: SubscriptionDeps, event: StoreEvent): Promise<Subscription> {
-  return inTransaction(db, async (tx) => {
-    const subscription = await lockSubscription(tx, event.provider, event.externalId)
-    if (subscription === undefined) throw errors.notFound('This subscription')
-    const now = fromNow(clock)
-    const isNew = await insertEvent(tx, {
-      provider: event.provider,
-      event_id: event.eventId,
-      subscription_id: subscription.subscription_id,
-      received_at: now,
-    })
-    if (!isNew) return subscription
-    const { status } = event
-    const isMove = status !== subscription.status
-    if (isMove && !SUBSCRIPTION_MOVES[subscription.status].includes(status))
-      throw errors.invalidState(`The subscription is ${subscription.status} and cannot become ${status}.`)
-    const periodEnd = Math.max(subscription.current_period_end.getTime(), event.currentPeriodEnd.getTime())
-    const changed = await updateSubscription(tx, subscription.subscription_id, {
-      status,
-      current_period_end: new Date(periodEnd),
-      cancelled_at: cancelledAt(subscription, event),
-      ended_at: status === 'expired' ? (subscription.ended_at ?? event.at) : null,
-      updated_at: now,
-    })
-    if (isMove) await recordChange(tx, changed, subscription.status, { actor: 'system', at: now })
-    return changed
+export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event: StoreEvent): Promise<Subscription> {
+  const subscription = await lockSubscription(tx, event.provider, event.externalId)
+  if (subscription === undefined) throw errors.notFound('This subscription')
+  const now = fromNow(clock)
+  const isNew = await insertEvent(tx, {
+    provider: event.provider,
+    event_id: event.eventId,
+    subscription_id: subscription.subscription_id,
+    received_at: now,
   })
+  if (!isNew) return subscription
+  const { status } = event
+  const isMove = status !== subscription.status
+  if (isMove && !SUBSCRIPTION_MOVES[subscription.status].includes(status))
+    throw errors.invalidState(`The subscription is ${subscription.status} and cannot become ${status}.`)
+  const periodEnd = Math.max(subscription.current_period_end.getTime(), event.currentPeriodEnd.getTime())
+  const changed = await updateSubscription(tx, subscription.subscription_id, {
+    status,
+    current_period_end: new Date(periodEnd),
+    cancelled_at: cancelledAt(subscription, event),
+    ended_at: status === 'expired' ? (subscription.ended_at ?? event.at) : null,
+    updated_at: now,
+  })
+  if (isMove) await recordChange(tx, changed, subscription.status, { actor: 'system', at: now })
+  return changed
 }
 
 function cancelledAt({ cancelled_at }: Subscription, { status, at }: StoreEvent): Date | null {

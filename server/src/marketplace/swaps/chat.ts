@@ -1,7 +1,7 @@
-import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { sendEachIn } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
 import type { SwapDeps } from './propose.ts'
 import { insertSwapMessage } from './swap-messages.queries.ts'
 import { lockSwap } from './swaps.queries.ts'
@@ -16,20 +16,17 @@ const OVER = new Set(['declined', 'withdrawn', 'expired', 'cancelled', 'invalida
  */
 export async function sayInSwap(
   deps: SwapDeps,
+  tx: Tx,
   { swapId, senderId, text }: { swapId: number; senderId: number; text: string },
 ): Promise<number> {
   if (text.trim() === '' || text.length > MOST_CHARACTERS)
     throw errors.validation({ text: [`must have 1 to ${MOST_CHARACTERS} characters`] })
-  return inTransaction(deps.db, async (tx) => {
-    const swap = await lockSwap(tx, swapId)
-    if (swap?.requester_id !== senderId && swap?.owner_id !== senderId) throw errors.notFound('This swap')
-    const receiverId = swap.requester_id === senderId ? swap.owner_id : swap.requester_id
-    if (OVER.has(swap.status) || receiverId === null) throw errors.invalidState('The conversation has ended.')
-    const message = { swap_id: swapId, sender_id: senderId, body: text, created_at: fromNow(deps.clock) }
-    const id = await insertSwapMessage(tx, message)
-    const data = { event: 'new_message', transaction_id: swapId, message_id: id }
-    const content = { title: 'New message', text: 'You have a new message about a swap.', data }
-    await sendEachIn(deps, tx, [{ userIds: [receiverId], content, place: { screen: 'swapMessages', id: swapId } }])
-    return id
-  })
+  const swap = await lockSwap(tx, swapId)
+  if (swap?.requester_id !== senderId && swap?.owner_id !== senderId) throw errors.notFound('This swap')
+  const receiverId = swap.requester_id === senderId ? swap.owner_id : swap.requester_id
+  if (OVER.has(swap.status) || receiverId === null) throw errors.invalidState('The conversation has ended.')
+  const message = { swap_id: swapId, sender_id: senderId, body: text, created_at: fromNow(deps.clock) }
+  const id = await insertSwapMessage(tx, message)
+  await publish(deps, tx, [{ name: 'swap.message', facts: { swapId, messageId: id }, told: [receiverId] }])
+  return id
 }

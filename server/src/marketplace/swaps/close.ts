@@ -1,21 +1,13 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { ActorKind, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SwapStatus } from '../../platform/db/marketplace-tables.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
-import { recordStateChanges } from '../history/history.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { listProductsOf, releaseItems } from './swap-items.queries.ts'
 import { endSwaps, lockProposalsWith, type Swap } from './swaps.queries.ts'
-import { tellSides } from './tell.ts'
+import { publishMoves, type MovedBy, type MovedSwap } from './publish-moves.ts'
 
-export type Closing = {
-  /** Why, in a word; never what somebody wrote. */
-  reason: string
-  actor: ActorKind
-  actorId: number | null
-  /** Which of the sides get a push: usually not the one that did it. */
-  isTold: (userId: number) => boolean
-  at: Date
-}
+/** Who ended swaps, and why. */
+export type Closing = MovedBy & { reason: string }
 
 type Unexchanged = Exclude<SwapStatus, 'pending' | 'countered' | 'accepted' | 'completed' | 'disputed'>
 
@@ -36,8 +28,7 @@ export async function closeSwaps(
   await endSwaps(tx, swapIds, { status, reason, now: at })
   const productIds = await releaseItems(tx, swapIds)
   await changeAvailability(tx, { productIds, to: 'active', actor, actorId, note: `swap_${status}`, at })
-  await recordEnds(tx, swaps, status, closing)
-  await tellSides(deps, tx, swaps, status, closing.isTold)
+  await publishMoves(deps, tx, asTheyWere(swaps), { to: status }, closing)
 }
 
 /**
@@ -51,8 +42,7 @@ export async function completeSwaps(deps: AutomaticDeps, tx: Tx, swaps: Swap[], 
   await endSwaps(tx, swapIds, { status: 'completed', reason, now: at })
   const productIds = await listProductsOf(tx, swapIds)
   await changeAvailability(tx, { productIds, to: 'swapped', actor, actorId, note: 'swap_completed', at })
-  await recordEnds(tx, swaps, 'completed', closing)
-  await tellSides(deps, tx, swaps, 'completed', closing.isTold)
+  await publishMoves(deps, tx, asTheyWere(swaps), { to: 'completed' }, closing)
   await closeSwaps(deps, tx, await lockProposalsWith(tx, productIds), 'invalidated', {
     ...closing,
     reason: 'product_swapped',
@@ -62,19 +52,6 @@ export async function completeSwaps(deps: AutomaticDeps, tx: Tx, swaps: Swap[], 
   })
 }
 
-function recordEnds(tx: Tx, swaps: Swap[], status: SwapStatus, { reason, actor, actorId, at }: Closing) {
-  return recordStateChanges(
-    tx,
-    swaps.map((swap) => ({
-      entity: 'swap',
-      entity_id: swap.swap_id,
-      user_id: null,
-      from_state: swap.status,
-      to_state: status,
-      actor,
-      actor_id: actorId,
-      note: reason,
-      at,
-    })),
-  )
+function asTheyWere(swaps: Swap[]): MovedSwap[] {
+  return swaps.map((swap) => ({ swap, from: swap.status }))
 }

@@ -1,6 +1,7 @@
 import type { SwapSide } from '../../platform/db/marketplace-tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
-import type { Sides, SwapProduct } from './swap-items.queries.ts'
+import type { LockedProduct } from '../products/products.queries.ts'
+import type { Sides } from './swap-items.queries.ts'
 
 const MOST = 20
 
@@ -9,7 +10,7 @@ const MOST = 20
  * rejected by moderators.
  */
 export function refuseUnavailable(
-  products: SwapProduct[],
+  products: LockedProduct[],
   sides: Sides,
   people: Record<SwapSide, number | null>,
 ): void {
@@ -22,7 +23,7 @@ export function refuseUnavailable(
   if (named.length > 0) throw errors.validation(Object.fromEntries(named))
 }
 
-function faultsOf(productIds: number[], known: Map<number, SwapProduct>, ownerId: number | null): string[] {
+function faultsOf(productIds: number[], known: Map<number, LockedProduct>, ownerId: number | null): string[] {
   if (productIds.length === 0 || productIds.length > MOST) return [`must name 1 to ${MOST} products`]
   if (new Set(productIds).size < productIds.length) return ['must name each product once']
   return productIds.flatMap((productId) => {
@@ -35,6 +36,6 @@ function faultsOf(productIds: number[], known: Map<number, SwapProduct>, ownerId
 }
 
 /** True for what may be swapped now. */
-export function isAvailable({ status, verification, hidden_at, deleted_at }: SwapProduct): boolean {
+export function isAvailable({ status, verification, hidden_at, deleted_at }: LockedProduct): boolean {
   return status === 'active' && verification !== 'rejected' && hidden_at === null && deleted_at === null
 }

@@ -3,7 +3,7 @@ import type { ActorKind } from '../../platform/db/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { closeSwaps } from './close.ts'
-import { lockProducts } from './swap-items.queries.ts'
+import { lockProducts } from '../products/lock.ts'
 import { forgetNotesOf, listEntangledProducts, lockOpenSwaps } from './swaps.queries.ts'
 
 export type Invalidation = {

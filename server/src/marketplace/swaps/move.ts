@@ -1,15 +1,15 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordStateChanges } from '../history/history.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { closeSwaps, completeSwaps, type Closing } from './close.ts'
 import { isAvailable, refuseUnavailable } from './goods.ts'
 import { ANSWER_WITHIN_MS, storeProposal, type Proposal, type SwapDeps } from './propose.ts'
-import { deleteItems, holdItems, listProductsOf, lockProducts, type SwapProduct } from './swap-items.queries.ts'
+import { lockProducts } from '../products/lock.ts'
+import type { LockedProduct } from '../products/products.queries.ts'
+import { deleteItems, holdItems, listProductsOf } from './swap-items.queries.ts'
 import { findSwap, lockSwap, updateSwap, type Swap, type SwapChange } from './swaps.queries.ts'
-import { tellSides } from './tell.ts'
+import { publishMoves } from './publish-moves.ts'
 import { afterMove, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
 
 /** Moves that people make; the rest happens by time, or with a product or an account. */
@@ -22,21 +22,19 @@ export type MoveBy = { userId: number; isAdministrator?: boolean }
  * an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
  * cannot be made from there, or the swap waits for the other side, or a product is not available any more.
  */
-export async function moveSwap(deps: SwapDeps, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
-  return inTransaction(deps.db, async (tx) => {
-    // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
-    const products = await lockProducts(tx, await listProductsOf(tx, [swapId]))
-    const { swap, mover, after } = await lockFor(tx, swapId, move, by)
-    const closing: Closing = {
-      reason: after.status,
-      actor: mover === 'administrator' ? 'administrator' : 'user',
-      actorId: by.userId,
-      isTold: (userId) => userId !== by.userId,
-      at: fromNow(deps.clock),
-    }
-    await carryOut(deps, tx, { swap, products, mover, after, move }, closing)
-    return (await findSwap(tx, swapId))!
-  })
+export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
+  // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
+  const products = await lockProducts(tx, await listProductsOf(tx, [swapId]))
+  const { swap, mover, after } = await lockFor(tx, swapId, move, by)
+  const closing: Closing = {
+    reason: after.status,
+    actor: mover === 'administrator' ? 'administrator' : 'user',
+    actorId: by.userId,
+    isTold: (userId) => userId !== by.userId,
+    at: fromNow(deps.clock),
+  }
+  await carryOut(deps, tx, { swap, products, mover, after, move }, closing)
+  return (await findSwap(tx, swapId))!
 }
 
 /**
@@ -45,30 +43,40 @@ export async function moveSwap(deps: SwapDeps, swapId: number, move: PersonalMov
  */
 export async function counterSwap(
   deps: SwapDeps,
+  tx: Tx,
   { swapId, userId, proposal }: { swapId: number; userId: number; proposal: Proposal },
 ): Promise<Swap> {
-  return inTransaction(deps.db, async (tx) => {
-    const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
-    const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId })
-    refuseUnavailable(products, proposal, { requester: swap.requester_id, owner: swap.owner_id })
-    const now = fromNow(deps.clock)
-    const change = {
-      turn: after.turn,
-      status: after.status,
-      round: swap.round + 1,
-      expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
-      responded_at: swap.responded_at ?? now,
-    }
-    const countered = await updateSwap(tx, swapId, change, now)
-    await deleteItems(tx, swapId)
-    await storeProposal(tx, countered, proposal, now)
-    await recordMove(tx, swap, after, { actor: 'user', actorId: userId, at: now, reason: `by_${mover}` })
-    await tellSides(deps, tx, [swap], 'countered', (told) => told !== userId)
-    return countered
-  })
+  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested])
+  const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId })
+  refuseUnavailable(products, proposal, { requester: swap.requester_id, owner: swap.owner_id })
+  const now = fromNow(deps.clock)
+  const change = {
+    turn: after.turn,
+    status: after.status,
+    round: swap.round + 1,
+    expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
+    responded_at: swap.responded_at ?? now,
+  }
+  const countered = await updateSwap(tx, swapId, change, now)
+  await deleteItems(tx, swapId)
+  await storeProposal(tx, countered, proposal, now)
+  await publishMoves(
+    deps,
+    tx,
+    [{ swap, from: swap.status }],
+    { to: after.status, tell: 'countered' },
+    {
+      reason: `by_${mover}`,
+      actor: 'user',
+      actorId: userId,
+      isTold: (told) => told !== userId,
+      at: now,
+    },
+  )
+  return countered
 }
 
-type Moving = { swap: Swap; products: SwapProduct[]; mover: Mover; after: SwapFacts; move: PersonalMove }
+type Moving = { swap: Swap; products: LockedProduct[]; mover: Mover; after: SwapFacts; move: PersonalMove }
 
 async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing): Promise<void> {
   const { swap, after, mover, move } = moving
@@ -90,8 +98,13 @@ async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing
     case 'disputed':
       if (move === 'accept') await holdProducts(tx, moving, closing)
       await updateSwap(tx, swap.swap_id, changeFor(moving, at), at)
-      await recordMove(tx, swap, after, { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` })
-      return tellSides(deps, tx, [swap], move === 'confirm' ? 'confirmed' : after.status, closing.isTold)
+      return publishMoves(
+        deps,
+        tx,
+        [{ swap, from: swap.status }],
+        { to: after.status, tell: move === 'confirm' ? 'confirmed' : after.status },
+        { ...closing, reason: mover === 'administrator' ? move : `by_${mover}` },
+      )
   }
 }
 
@@ -140,14 +153,4 @@ function refusalOf({ status, turn }: Swap, mover: Mover): string {
 export function factsOf(swap: Swap): SwapFacts {
   const confirmed = { requester: swap.requester_confirmed_at !== null, owner: swap.owner_confirmed_at !== null }
   return { status: swap.status, turn: swap.turn, confirmed }
-}
-
-function recordMove(
-  tx: Tx,
-  swap: Swap,
-  after: SwapFacts,
-  { actor, actorId, at, reason }: Pick<Closing, 'actor' | 'actorId' | 'at' | 'reason'>,
-) {
-  const change = { entity: 'swap', entity_id: swap.swap_id, user_id: null, actor, actor_id: actorId, at } as const
-  return recordStateChanges(tx, [{ ...change, from_state: swap.status, to_state: after.status, note: reason }])
 }

@@ -1,16 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { areMembers } from '../groups/groups.ts'
-import { recordStateChanges } from '../history/history.ts'
 import { areMatched } from '../likes/likes.ts'
 import { refuseUnavailable } from './goods.ts'
-import { insertItems, lockProducts, type Sides } from './swap-items.queries.ts'
+import { lockProducts } from '../products/lock.ts'
+import { insertItems, type Sides } from './swap-items.queries.ts'
 import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
-import { tellSides } from './tell.ts'
+import { publishMoves } from './publish-moves.ts'
 
 export type SwapDeps = AutomaticDeps & Pick<Deps, 'db'>
 
@@ -27,40 +26,38 @@ export type Proposal = Sides & { note?: string }
  */
 export async function requestSwap(
   deps: SwapDeps,
+  tx: Tx,
   { requesterId, proposal, groupId }: { requesterId: number; proposal: Proposal; groupId?: number },
 ): Promise<Swap> {
-  return inTransaction(deps.db, async (tx) => {
-    const ownerId = await ownerOf(tx, requesterId, proposal)
-    if (groupId !== undefined && !(await areMembers(tx, groupId, [requesterId, ownerId])))
-      throw errors.validation({ group_id: ['must be a group of both'] })
-    const now = fromNow(deps.clock)
-    const swap = await insertSwap(tx, {
-      requester_id: requesterId,
-      owner_id: ownerId,
-      group_id: groupId ?? null,
-      origin: (await areMatched(tx, requesterId, ownerId)) ? 'match' : 'request',
-      note: proposal.note ?? null,
-      expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
-      created_at: now,
-      updated_at: now,
-    })
-    await storeProposal(tx, swap, proposal, now)
-    await recordStateChanges(tx, [
-      {
-        entity: 'swap',
-        entity_id: swap.swap_id,
-        user_id: null,
-        from_state: null,
-        to_state: 'pending',
-        actor: 'user',
-        actor_id: requesterId,
-        note: null,
-        at: now,
-      },
-    ])
-    await tellSides(deps, tx, [swap], 'pending', (userId) => userId !== requesterId)
-    return swap
+  const ownerId = await ownerOf(tx, requesterId, proposal)
+  if (groupId !== undefined && !(await areMembers(tx, groupId, [requesterId, ownerId])))
+    throw errors.validation({ group_id: ['must be a group of both'] })
+  const now = fromNow(deps.clock)
+  const swap = await insertSwap(tx, {
+    requester_id: requesterId,
+    owner_id: ownerId,
+    group_id: groupId ?? null,
+    origin: (await areMatched(tx, requesterId, ownerId)) ? 'match' : 'request',
+    note: proposal.note ?? null,
+    expires_at: fromNow(deps.clock, ANSWER_WITHIN_MS),
+    created_at: now,
+    updated_at: now,
   })
+  await storeProposal(tx, swap, proposal, now)
+  await publishMoves(
+    deps,
+    tx,
+    [{ swap, from: null }],
+    { to: 'pending' },
+    {
+      reason: null,
+      actor: 'user',
+      actorId: requesterId,
+      isTold: (userId) => userId !== requesterId,
+      at: now,
+    },
+  )
+  return swap
 }
 
 /** Stores what the side that is not on turn proposes, as the swap's current round. */
@@ -79,7 +76,7 @@ export async function storeProposal(tx: Tx, swap: Swap, { offered, requested, no
 }
 
 async function ownerOf(tx: Tx, requesterId: number, proposal: Proposal): Promise<number> {
-  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested], 'share')
+  const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested])
   const [first] = proposal.requested
   const ownerId = products.find((product) => product.product_id === first)?.user_id
   if (ownerId === requesterId) throw errors.validation({ requested: ['must not be your own'] })

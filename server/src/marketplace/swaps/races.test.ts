@@ -9,6 +9,7 @@ import { moveSwapsByTime } from './by-time.ts'
 import { invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap, type PersonalMove } from './move.ts'
 import { requestSwap } from './propose.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const AT_ONCE = 50
 const DAY_MS = 24 * 3_600_000
@@ -22,9 +23,9 @@ describe('fifty at once', () => {
     for (let i = 0; i < AT_ONCE; i++) {
       const requester = await given.user()
       const proposal = { offered: [await givenProduct(deps, requester)], requested: [wanted] }
-      swapIds.push((await requestSwap(deps, { requesterId: requester.userId, proposal })).swap_id)
+      swapIds.push((await commit(deps, requestSwap, { requesterId: requester.userId, proposal })).swap_id)
     }
-    const outcomes = await outcomesOf(swapIds.map((swapId) => () => moveSwap(deps, swapId, 'accept', owner)))
+    const outcomes = await outcomesOf(swapIds.map((swapId) => () => commit(deps, moveSwap, swapId, 'accept', owner)))
     expect(outcomes).toEqual({ done: 1, INVALID_STATE: AT_ONCE - 1 })
     expect(await faults(deps)).toEqual([])
     const { rows } = await deps.pool.query('select count(*) as n from swap_items where is_held and product_id = $1', [
@@ -37,7 +38,7 @@ describe('fifty at once', () => {
     const { deps } = service
     const { owner, swapId } = await givenProposal(service)
     const outcomes = await outcomesOf(
-      Array.from({ length: AT_ONCE }, () => () => moveSwap(deps, swapId, 'accept', owner)),
+      Array.from({ length: AT_ONCE }, () => () => commit(deps, moveSwap, swapId, 'accept', owner)),
     )
     expect(outcomes).toEqual({ done: 1, INVALID_STATE: AT_ONCE - 1 })
     expect(await toldOf(deps, swapId, 'accepted')).toBe(1)
@@ -48,7 +49,10 @@ describe('fifty at once', () => {
     const [requester, owner] = [await given.user(), await given.user()]
     const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
     const outcomes = await outcomesOf(
-      Array.from({ length: AT_ONCE }, () => () => requestSwap(deps, { requesterId: requester.userId, proposal })),
+      Array.from(
+        { length: AT_ONCE },
+        () => () => commit(deps, requestSwap, { requesterId: requester.userId, proposal }),
+      ),
     )
     expect(outcomes).toEqual({ done: 1, DUPLICATE: AT_ONCE - 1 })
     const { rows } = await deps.pool.query('select 1 from swaps where requester_id = $1', [requester.userId])
@@ -58,11 +62,11 @@ describe('fifty at once', () => {
   test('confirm from both sides: the swap is completed once', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
-    await moveSwap(deps, swapId, 'accept', owner)
+    await commit(deps, moveSwap, swapId, 'accept', owner)
     const outcomes = await outcomesOf(
       Array.from(
         { length: AT_ONCE },
-        (_, i) => () => moveSwap(deps, swapId, 'confirm', i % 2 === 0 ? owner : requester),
+        (_, i) => () => commit(deps, moveSwap, swapId, 'confirm', i % 2 === 0 ? owner : requester),
       ),
     )
     expect(outcomes).toEqual({ done: 2, INVALID_STATE: AT_ONCE - 2 })
@@ -116,7 +120,7 @@ type Deed = [name: string, run: () => Promise<unknown>]
 async function deedOf(deps: Deps, { people, adminId, random }: World): Promise<Deed> {
   const [requester, owner] = random.some(people, 2) as [Person, Person]
   const proposal = { offered: random.some(requester.products, 2), requested: random.some(owner.products, 1) }
-  const ask: Deed = ['request', () => requestSwap(deps, { requesterId: requester.userId, proposal })]
+  const ask: Deed = ['request', () => commit(deps, requestSwap, { requesterId: requester.userId, proposal })]
   const swap = await anOpenSwap(deps, random)
   if (swap === undefined || random.next() < 0.3) return ask
   const { swap_id: swapId, status } = swap
@@ -129,23 +133,23 @@ async function deedOf(deps: Deps, { people, adminId, random }: World): Promise<D
   if (random.next() < 0.08) return ['by time', () => moveSwapsByTime(random.next() < 0.2 ? later(deps) : deps)]
   if (status === 'disputed') {
     const admin = { userId: adminId, isAdministrator: true }
-    return ['resolve_as_cancelled', () => moveSwap(deps, swapId, 'resolve_as_cancelled', admin)]
+    return ['resolve_as_cancelled', () => commit(deps, moveSwap, swapId, 'resolve_as_cancelled', admin)]
   }
   if (status === 'accepted') {
     const move = random.pick<PersonalMove>(['cancel', 'dispute', 'confirm', 'confirm'])
-    return [move, () => moveSwap(deps, swapId, move, side)]
+    return [move, () => commit(deps, moveSwap, swapId, move, side)]
   }
   if (random.next() < 0.3)
     return [
       'counter',
       () =>
-        counterSwap(deps, {
+        commit(deps, counterSwap, {
           swapId,
           userId: onTurn.userId,
           proposal: { offered: swap.offered, requested: swap.requested },
         }),
     ]
-  return ['accept', () => moveSwap(deps, swapId, 'accept', onTurn)]
+  return ['accept', () => commit(deps, moveSwap, swapId, 'accept', onTurn)]
 }
 
 async function anOpenSwap({ db }: Deps, random: Random) {

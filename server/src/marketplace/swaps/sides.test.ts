@@ -14,6 +14,7 @@ import { sayInSwap } from './chat.ts'
 import { forgetInSwaps, invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 describe('a swap', () => {
   test('is nobody’s business but that of its sides', async ({ service }) => {
@@ -21,10 +22,10 @@ describe('a swap', () => {
     const { swapId } = await givenProposal(service)
     const stranger = await given.user()
     for (const attempt of [
-      () => moveSwap(deps, swapId, 'accept', stranger),
-      () => moveSwap(deps, 1e9, 'accept', stranger),
-      () => counterSwap(deps, { swapId, userId: stranger.userId, proposal: { offered: [], requested: [] } }),
-      () => sayInSwap(deps, { swapId, senderId: stranger.userId, text: 'Hello' }),
+      () => commit(deps, moveSwap, swapId, 'accept', stranger),
+      () => commit(deps, moveSwap, 1e9, 'accept', stranger),
+      () => commit(deps, counterSwap, { swapId, userId: stranger.userId, proposal: { offered: [], requested: [] } }),
+      () => commit(deps, sayInSwap, { swapId, senderId: stranger.userId, text: 'Hello' }),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'This swap does not exist.' })
   })
@@ -54,7 +55,7 @@ describe('a swap', () => {
     ]
     for (const [offered, requested, field] of wrong) {
       const proposal = { offered, requested }
-      await expect(requestSwap(deps, { requesterId: requester.userId, proposal })).rejects.toMatchObject({
+      await expect(commit(deps, requestSwap, { requesterId: requester.userId, proposal })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         extras: { errors: { [field]: expect.any(Array) } },
       })
@@ -65,11 +66,15 @@ describe('a swap', () => {
   test('in a group is one between two of its members', async ({ service }) => {
     const { deps, given } = service
     const [requester, owner] = [await given.user(), await given.user()]
-    const { group_id: groupId } = await createGroup(deps, { ownerId: owner.userId, name: 'Ours', joinPolicy: 'open' })
+    const { group_id: groupId } = await commit(deps, createGroup, {
+      ownerId: owner.userId,
+      name: 'Ours',
+      joinPolicy: 'open',
+    })
     const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
-    const ask = () => requestSwap(deps, { requesterId: requester.userId, proposal, groupId })
+    const ask = () => commit(deps, requestSwap, { requesterId: requester.userId, proposal, groupId })
     await expect(ask()).rejects.toMatchObject({ extras: { errors: { group_id: ['must be a group of both'] } } })
-    await requestToJoin(deps, { groupId, userId: requester.userId })
+    await commit(deps, requestToJoin, { groupId, userId: requester.userId })
     expect(await ask()).toMatchObject({ group_id: groupId, origin: 'request' })
   })
 })
@@ -78,7 +83,7 @@ describe('what is said in a swap', () => {
   test('reaches the other side as a push that does not repeat it', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
-    const id = await sayInSwap(deps, { swapId, senderId: owner.userId, text: 'Is it blue?' })
+    const id = await commit(deps, sayInSwap, { swapId, senderId: owner.userId, text: 'Is it blue?' })
     const last = (await automaticMessages(deps)).at(-1)
     expect(last).toEqual({
       to: [requester.userId],
@@ -97,11 +102,11 @@ describe('what is said in a swap', () => {
     const { deps } = service
     const { requester, swapId } = await givenProposal(service)
     for (const text of ['', '  ', 'x'.repeat(2_001)])
-      await expect(sayInSwap(deps, { swapId, senderId: requester.userId, text })).rejects.toMatchObject({
+      await expect(commit(deps, sayInSwap, { swapId, senderId: requester.userId, text })).rejects.toMatchObject({
         extras: { errors: { text: [expect.any(String)] } },
       })
-    await moveSwap(deps, swapId, 'withdraw', requester)
-    const say = sayInSwap(deps, { swapId, senderId: requester.userId, text: 'Hello' })
+    await commit(deps, moveSwap, swapId, 'withdraw', requester)
+    const say = commit(deps, sayInSwap, { swapId, senderId: requester.userId, text: 'Hello' })
     await expect(say).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 })
@@ -112,7 +117,7 @@ describe('when a product or an account goes', () => {
   }) => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
-    await moveSwap(deps, swapId, 'accept', owner)
+    await commit(deps, moveSwap, swapId, 'accept', owner)
     const closed = await deps.db
       .transaction()
       .execute((tx) =>
@@ -171,8 +176,12 @@ describe('when a product or an account goes', () => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     const proposal = { offered: [offered], requested: [requested], note: 'by the owner' }
-    await counterSwap(deps, { swapId, userId: owner.userId, proposal })
-    await counterSwap(deps, { swapId, userId: requester.userId, proposal: { ...proposal, note: 'by the requester' } })
+    await commit(deps, counterSwap, { swapId, userId: owner.userId, proposal })
+    await commit(deps, counterSwap, {
+      swapId,
+      userId: requester.userId,
+      proposal: { ...proposal, note: 'by the requester' },
+    })
     await deps.db.transaction().execute((tx) => forgetInSwaps(tx, [requester.userId]))
     const rounds = await deps.db
       .selectFrom('swap_rounds')

@@ -1,37 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ProductStatus, Verification } from '../../platform/db/marketplace-tables.ts'
-
-/** A product as far as a swap looks at it. */
-export type SwapProduct = {
-  product_id: number
-  user_id: number
-  status: ProductStatus
-  verification: Verification
-  hidden_at: Date | null
-  deleted_at: Date | null
-}
 
 /** The products of the two sides of a proposal. */
 export type Sides = { offered: number[]; requested: number[] }
-
-/**
- * Products, locked in the order of their ids until the transaction ends. To `share` them keeps them as they are; to
- * `change` them also keeps every other swap from them.
- */
-export async function lockProducts(
-  tx: Tx,
-  productIds: number[],
-  intent: 'share' | 'change' = 'change',
-): Promise<SwapProduct[]> {
-  if (productIds.length === 0) return []
-  const { rows } = await sql<SwapProduct>`
-    select product_id, user_id, status, verification, hidden_at, deleted_at from products
-    where product_id = any(${productIds}) order by product_id ${intent === 'share' ? sql`for share` : sql`for no key update`}`.execute(
-    tx,
-  )
-  return rows
-}
 
 /** The products that swaps exchange, in the order of their ids. */
 export async function listProductsOf(db: Db | Tx, swapIds: number[]): Promise<number[]> {

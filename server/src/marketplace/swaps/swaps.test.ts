@@ -12,6 +12,7 @@ import {
 import { moveSwapsByTime } from './by-time.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -20,12 +21,12 @@ describe('a swap', () => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     expect(await productStates(deps, [offered, requested])).toEqual(['active', 'active'])
-    const accepted = await moveSwap(deps, swapId, 'accept', owner)
+    const accepted = await commit(deps, moveSwap, swapId, 'accept', owner)
     expect(accepted).toMatchObject({ status: 'accepted', turn: 'owner', version: 2 })
     expect(accepted.accepted_at).toEqual(accepted.responded_at)
     expect(await productStates(deps, [offered, requested])).toEqual(['reserved', 'reserved'])
-    expect(await moveSwap(deps, swapId, 'confirm', requester)).toMatchObject({ status: 'accepted' })
-    const completed = await moveSwap(deps, swapId, 'confirm', owner)
+    expect(await commit(deps, moveSwap, swapId, 'confirm', requester)).toMatchObject({ status: 'accepted' })
+    const completed = await commit(deps, moveSwap, swapId, 'confirm', owner)
     expect(completed).toMatchObject({ status: 'completed', close_reason: 'completed' })
     expect(completed.completed_at).toEqual(completed.closed_at)
     expect(await productStates(deps, [offered, requested])).toEqual(['swapped', 'swapped'])
@@ -35,9 +36,9 @@ describe('a swap', () => {
   test('tells the other side of each change, once, naming nobody', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
-    await moveSwap(deps, swapId, 'accept', owner)
-    await moveSwap(deps, swapId, 'confirm', requester)
-    await moveSwap(deps, swapId, 'confirm', owner)
+    await commit(deps, moveSwap, swapId, 'accept', owner)
+    await commit(deps, moveSwap, swapId, 'confirm', requester)
+    await commit(deps, moveSwap, swapId, 'confirm', owner)
     const told = (await automaticMessages(deps)).filter(({ data }) => data['transaction_id'] === swapId)
     expect(told.map(({ to, data }) => [to, data['status']])).toEqual([
       [[owner.userId], 'pending'],
@@ -66,17 +67,17 @@ describe('a swap', () => {
     const other = await givenProduct(deps, requester)
     await clock.setTime(clock.now() + DAY_MS)
     const proposal = { offered: [offered, other], requested: [requested], note: 'and that' }
-    const countered = await counterSwap(deps, { swapId, userId: owner.userId, proposal })
+    const countered = await commit(deps, counterSwap, { swapId, userId: owner.userId, proposal })
     expect(countered).toMatchObject({ status: 'countered', turn: 'requester', round: 2 })
     expect(countered.expires_at.getTime()).toBe(clock.now() + 7 * DAY_MS)
-    await expect(moveSwap(deps, swapId, 'accept', owner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    await expect(commit(deps, moveSwap, swapId, 'accept', owner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
     const back = { offered: [other], requested: [requested] }
-    expect(await counterSwap(deps, { swapId, userId: requester.userId, proposal: back })).toMatchObject({
+    expect(await commit(deps, counterSwap, { swapId, userId: requester.userId, proposal: back })).toMatchObject({
       status: 'pending',
       turn: 'owner',
       round: 3,
     })
-    await moveSwap(deps, swapId, 'accept', owner)
+    await commit(deps, moveSwap, swapId, 'accept', owner)
     expect(await productStates(deps, [offered, other, requested])).toEqual(['active', 'reserved', 'reserved'])
     const rounds = await deps.db.selectFrom('swap_rounds').selectAll().where('swap_id', '=', swapId).execute()
     expect(rounds.map(({ round, proposed_by, offered: given }) => [round, proposed_by, given])).toEqual([
@@ -89,27 +90,31 @@ describe('a swap', () => {
   test('that is cancelled, or resolved so, gives its products back', async ({ service }) => {
     const { deps } = service
     const one = await givenProposal(service)
-    await moveSwap(deps, one.swapId, 'accept', one.owner)
-    expect(await moveSwap(deps, one.swapId, 'cancel', one.requester)).toMatchObject({ status: 'cancelled' })
+    await commit(deps, moveSwap, one.swapId, 'accept', one.owner)
+    expect(await commit(deps, moveSwap, one.swapId, 'cancel', one.requester)).toMatchObject({ status: 'cancelled' })
     expect(await productStates(deps, [one.offered, one.requested])).toEqual(['active', 'active'])
     const again = { offered: [one.offered], requested: [one.requested] }
-    const swap = await requestSwap(deps, { requesterId: one.requester.userId, proposal: again })
-    await moveSwap(deps, swap.swap_id, 'accept', one.owner)
-    await moveSwap(deps, swap.swap_id, 'dispute', one.owner)
+    const swap = await commit(deps, requestSwap, { requesterId: one.requester.userId, proposal: again })
+    await commit(deps, moveSwap, swap.swap_id, 'accept', one.owner)
+    await commit(deps, moveSwap, swap.swap_id, 'dispute', one.owner)
     expect(await productStates(deps, [one.offered, one.requested])).toEqual(['reserved', 'reserved'])
     const admin = { userId: (await service.given.admin()).userId, isAdministrator: true }
-    await expect(moveSwap(deps, swap.swap_id, 'confirm', one.owner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    expect(await moveSwap(deps, swap.swap_id, 'resolve_as_cancelled', admin)).toMatchObject({ status: 'cancelled' })
+    await expect(commit(deps, moveSwap, swap.swap_id, 'confirm', one.owner)).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    expect(await commit(deps, moveSwap, swap.swap_id, 'resolve_as_cancelled', admin)).toMatchObject({
+      status: 'cancelled',
+    })
     expect(await productStates(deps, [one.offered, one.requested])).toEqual(['active', 'active'])
   })
 
   test('in dispute is completed by an administrator, who tells both', async ({ service }) => {
     const { deps, given } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
-    await moveSwap(deps, swapId, 'accept', owner)
-    await moveSwap(deps, swapId, 'dispute', requester)
+    await commit(deps, moveSwap, swapId, 'accept', owner)
+    await commit(deps, moveSwap, swapId, 'dispute', requester)
     const admin = { userId: (await given.admin()).userId, isAdministrator: true }
-    expect(await moveSwap(deps, swapId, 'resolve_as_completed', admin)).toMatchObject({ status: 'completed' })
+    expect(await commit(deps, moveSwap, swapId, 'resolve_as_completed', admin)).toMatchObject({ status: 'completed' })
     expect(await productStates(deps, [offered, requested])).toEqual(['swapped', 'swapped'])
     const last = (await automaticMessages(deps)).findLast(({ data }) => data['transaction_id'] === swapId)
     expect(new Set(last?.to)).toEqual(new Set([requester.userId, owner.userId]))
@@ -119,15 +124,15 @@ describe('a swap', () => {
     const { deps } = service
     const { requester, owner, offered, requested, swapId } = await givenProposal(service)
     const proposal = { offered: [offered], requested: [requested] }
-    const ask = () => requestSwap(deps, { requesterId: requester.userId, proposal })
+    const ask = () => commit(deps, requestSwap, { requesterId: requester.userId, proposal })
     await expect(ask()).rejects.toMatchObject({
       code: 'DUPLICATE',
       extras: { errors: { requested: [expect.any(String)] } },
     })
-    const declined = await moveSwap(deps, swapId, 'decline', owner)
+    const declined = await commit(deps, moveSwap, swapId, 'decline', owner)
     expect(declined).toMatchObject({ status: 'declined', responded_at: declined.closed_at })
     const { swap_id } = await ask()
-    expect(await moveSwap(deps, swap_id, 'withdraw', requester)).toMatchObject({
+    expect(await commit(deps, moveSwap, swap_id, 'withdraw', requester)).toMatchObject({
       status: 'withdrawn',
       responded_at: null,
     })
@@ -152,11 +157,11 @@ describe('a swap', () => {
   test('that one side confirmed is completed fourteen days later', async ({ service }) => {
     const { deps, clock } = service
     const { owner, offered, requested, swapId } = await givenProposal(service)
-    await moveSwap(deps, swapId, 'accept', owner)
+    await commit(deps, moveSwap, swapId, 'accept', owner)
     await clock.setTime(clock.now() + 20 * DAY_MS)
     await moveSwapsByTime(deps)
     expect(await swapStatus(deps, swapId)).toBe('accepted')
-    await moveSwap(deps, swapId, 'confirm', owner)
+    await commit(deps, moveSwap, swapId, 'confirm', owner)
     await clock.setTime(clock.now() + 14 * DAY_MS)
     await Promise.all(Array.from({ length: 5 }, () => moveSwapsByTime(deps)))
     expect(await swapStatus(deps, swapId)).toBe('completed')
@@ -171,12 +176,14 @@ describe('a swap', () => {
     const { requester, owner, requested, swapId } = await givenProposal(service)
     const rival = await given.user()
     const proposal = { offered: [await givenProduct(deps, rival)], requested: [requested] }
-    const other = await requestSwap(deps, { requesterId: rival.userId, proposal })
-    await moveSwap(deps, swapId, 'accept', owner)
+    const other = await commit(deps, requestSwap, { requesterId: rival.userId, proposal })
+    await commit(deps, moveSwap, swapId, 'accept', owner)
     expect(await swapStatus(deps, other.swap_id)).toBe('pending')
-    await expect(moveSwap(deps, other.swap_id, 'accept', owner)).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    await moveSwap(deps, swapId, 'confirm', owner)
-    await moveSwap(deps, swapId, 'confirm', requester)
+    await expect(commit(deps, moveSwap, other.swap_id, 'accept', owner)).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    await commit(deps, moveSwap, swapId, 'confirm', owner)
+    await commit(deps, moveSwap, swapId, 'confirm', requester)
     expect(await swapStatus(deps, other.swap_id)).toBe('invalidated')
     expect(await productStates(deps, proposal.offered)).toEqual(['active'])
   })

@@ -49,6 +49,31 @@ describe('The audit log', () => {
     expect(JSON.stringify(answer.json())).not.toContain('nobody@example.com')
   })
 
+  test('is locked by a transaction only while it commits, wherever the entry was asked for', async ({ deps }) => {
+    const order: string[] = []
+    const { promise: asked, resolve: firstIsAsked } = Promise.withResolvers<void>()
+    const { promise: second, resolve: secondIsDone } = Promise.withResolvers<void>()
+    const first = inTransaction(deps.db, async (tx) => {
+      await recordAudit(tx, deps, actor(), { action: 'asked first' })
+      firstIsAsked()
+      await second
+      order.push('first')
+    })
+    await asked
+    await recordAuditAlone(deps, actor(), { action: 'asked second' })
+    order.push('second')
+    secondIsDone()
+    await first
+    expect(order).toEqual(['second', 'first'])
+    const entries = await deps.db
+      .selectFrom('audit_log')
+      .select('action')
+      .orderBy('audit_id', 'desc')
+      .limit(2)
+      .execute()
+    expect(entries.map(({ action }) => action)).toEqual(['asked first', 'asked second'])
+  })
+
   test.for<[string, string]>([
     ['/api/v1/login', '/api/v1/logout'],
     ['/api/admin/v1/login', '/api/admin/v1/logout'],

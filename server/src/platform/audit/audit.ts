@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Role } from '../db/tables.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { beforeCommit, inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../shared/clock.ts'
 import { deleteDetailsOf, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
@@ -32,10 +32,15 @@ export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
 export const PURGED = 'user.purge'
 
 /**
- * Appends an entry to the audit log, in the transaction of what it is about (decision C14). The last thing that a
- * transaction does: entries are written one after the other, so the end of the chain is locked until it commits.
+ * Appends an entry to the audit log, in the transaction of what it is about (decision C14). It is written just before the
+ * commit, wherever in the transaction it is asked for: entries are written one after the other, so the end of the chain is
+ * locked until then.
  */
 export async function recordAudit(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
+  await beforeCommit(tx, () => append(tx, deps, actor, entry))
+}
+
+async function append(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
   const details = detailsOf(actor, entry)
   const [change, origin] = [partOf(details, 'change'), partOf(details, 'origin')]
   const { current: key } = deps.auditKeys
@@ -70,7 +75,7 @@ export async function recordAuditAlone(deps: AuditDeps & { db: Db }, actor: Acto
 
 /**
  * Forgets what the log tells about people who are purged: their data before and after, and where they called from. The
- * entry that it leaves says whose details are absent. The last thing in its transaction.
+ * entry that it leaves says whose details are absent.
  */
 export async function forgetInAudit(tx: Tx, deps: AuditDeps, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return

@@ -67,7 +67,7 @@ export async function askServer(
   return { startedAt: row.startedAt, aheadMs: row.now.getTime() - middle, isReadOnly: row.isReadOnly }
 }
 
-// JIT: with kinds of plans switched off (`goByIndex`), costs pass its threshold, and a campaign took five times as long.
+// JIT: with kinds of plans switched off (`planner.ts`), costs pass its threshold, and a campaign took five times as long.
 function settingsOf({ statementMs, lockMs, idleMs }: Limits): string {
   return `set_config('jit', 'off', false), set_config('statement_timeout', '${statementMs}', false),
     set_config('lock_timeout', '${lockMs}', false), set_config('idle_in_transaction_session_timeout', '${idleMs}', false)`

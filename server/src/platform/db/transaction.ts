@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Db, Tx } from './connect.ts'
 
 const ATTEMPTS = 3
@@ -12,9 +11,14 @@ const DEADLOCK = '40P01'
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const after: (() => void)[] = []
+    const [before, after]: [(() => Promise<void>)[], (() => void)[]] = [[], []]
     try {
-      const result = await db.transaction().execute((tx) => work(Object.assign(tx, { [AFTER_COMMIT]: after })))
+      const result = await db.transaction().execute(async (tx) => {
+        const done = await work(Object.assign(tx, { [BEFORE_COMMIT]: before, [AFTER_COMMIT]: after }))
+        // In the order in which they were asked for. One statement at a time: they share a connection.
+        for (const run of before) await run()
+        return done
+      })
       for (const run of after) run()
       return result
     } catch (error) {
@@ -25,7 +29,18 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
+const BEFORE_COMMIT = Symbol('before commit')
 const AFTER_COMMIT = Symbol('after commit')
+
+/**
+ * Runs `then` as the last part of the transaction of `inTransaction`; without such a transaction at once. It is for a lock
+ * that everybody takes, so that it is held for the time of a commit alone, wherever in the work it is asked for.
+ */
+export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<void> {
+  const { [BEFORE_COMMIT]: before } = tx as { [BEFORE_COMMIT]?: (() => Promise<void>)[] }
+  if (before) before.push(then)
+  else await then()
+}
 
 /**
  * Runs `then` once the transaction of `inTransaction` has committed, and never when it rolls back; without such a transaction
@@ -35,22 +50,6 @@ export function afterCommit(tx: Db | Tx, then: () => void): void {
   const { [AFTER_COMMIT]: after } = tx as { [AFTER_COMMIT]?: (() => void)[] }
   if (after) after.push(then)
   else then()
-}
-
-/**
- * Makes the statements of a transaction go by index. They know their rows by id; on a table that has grown since its
- * last ANALYZE the planner would rather read all of it (measured: 41 instead of 8 ms for 800 tickets).
- */
-export async function goByIndex(tx: Tx): Promise<void> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true), set_config('enable_nestloop', 'on', true),
-    set_config('enable_memoize', 'off', true)`.execute(tx)
-}
-
-/** Makes the statements that follow read ranges of an index and join them by hash: for neighbours, a third of the cost. */
-export async function goByRange(tx: Tx): Promise<void> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'on', true),
-    set_config('enable_nestloop', 'off', true)`.execute(tx)
 }
 
 /** What PostgreSQL, or a pooler before it, says when it cannot be used now: the beginnings of such SQLSTATEs. */

@@ -56,14 +56,19 @@ const ERROR_ANSWERS: Record<number, string> = {
 
 /**
  * The answers of a route for its schema: the success schema under its status, and the error envelope under every error
- * status it may give. 429, 500 and 503 are possible everywhere.
+ * status it may give. 429, 500 and 503 are possible everywhere. The type names the success alone, so that a handler that
+ * returns anything else does not compile.
  */
-export function answers(status: 200 | 201 | 202, success: TSchema, ...errorStatuses: number[]) {
+export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
+  status: Status,
+  success: T,
+  ...errorStatuses: number[]
+) {
   const failures = [...errorStatuses, 429, 500, 503].map((code) => [
     code,
     { description: ERROR_ANSWERS[code], content: { 'application/json': { schema: Type.Ref('Error') } } },
   ])
-  return { [status]: success, ...Object.fromEntries(failures) } as Record<number, TSchema>
+  return { [status]: success, ...Object.fromEntries(failures) } as Record<Status, T>
 }
 
 /** `schema` or null, as one JSON type (the serializer is faster on it than on a union). */

@@ -29,6 +29,8 @@ declare module 'fastify' {
     limits?: LimitName[]
     /** A POST that keeps no Idempotency-Key, with the reason. */
     notIdempotent?: string
+    /** A route that writes, but not by `write`, with the reason. */
+    ownTransactions?: string
   }
   interface FastifyRequest {
     principal: Principal | null

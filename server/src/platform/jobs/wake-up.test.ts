@@ -6,10 +6,11 @@ import { openDeafPooler } from '../../../test/support/deaf-pooler.ts'
 import { openLink } from '../../../test/support/link.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { sendEachIn } from '../../push/messages/automatic.ts'
+import { sendEach } from '../../push/messages/automatic.ts'
 import { pauseMessage, resumeMessage } from '../../push/messages/control.ts'
 import { afterCommit, inTransaction } from '../db/transaction.ts'
 import { listenForWork, notifyWorkers } from './wake-up.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 /** A listener at a port of this machine, and how often it was woken. */
 function listenAt({ deps }: Service, port: number) {
@@ -53,11 +54,11 @@ test('whatever makes work wakes the listeners, once it is committed', async ({ s
   await wakes(() => app.inject({ url: '/api/admin/process-receipts', headers }))
   await wakes(() =>
     inTransaction(deps.db, (tx) =>
-      sendEachIn(deps, tx, [{ userIds: [users[0]!.userId], content, place: { screen: 'notifications' } }]),
+      sendEach(deps, tx, [{ userIds: [users[0]!.userId], content, place: { screen: 'notifications' } }]),
     ),
   )
-  await pauseMessage(deps, campaign)
-  await wakes(() => resumeMessage(deps, campaign))
+  await commit(deps, pauseMessage, campaign)
+  await wakes(() => commit(deps, resumeMessage, campaign))
   await wakes(() => app.inject({ method: 'POST', url: '/api/admin/push-status/resume', headers }))
 })
 

@@ -7,6 +7,7 @@ import { sendToUsers } from '../messages/messages.ts'
 import { listCampaigns, listMessages } from './promotions.queries.ts'
 import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
 import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const USERS = 20_000
 const FIRST = { perPage: 20, offset: 0 }
@@ -53,7 +54,7 @@ test.for<[string, () => Promise<unknown>]>([
 function sendTest(): Promise<unknown> {
   const content = { title: 'Hi', text: 'There', data: { link: 'swapbell://x' } }
   const send = { origin: 'test', userIds: [5], content, promotional: false, senderId: 1, userField: 'user_id' } as const
-  return sendToUsers(watch.deps, { ...send, userIds: [5], onceInMs: 10_000 })
+  return commit(watch.deps, sendToUsers, { ...send, userIds: [5], onceInMs: 10_000 })
 }
 
 /**

@@ -40,7 +40,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
         },
       },
       async (request, reply) => {
-        const message = await messageOf(deps, request.params.notification_id, scope)
+        const message = await messageOf(deps.db, request.params.notification_id, scope)
         return asEvents(reply, progress.watch(message, principalOf(request)))
       },
     )
@@ -58,7 +58,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
         },
       },
       async (request) => {
-        const { message_id: id } = await messageOf(deps, request.params.notification_id, scope)
+        const { message_id: id } = await messageOf(deps.db, request.params.notification_id, scope)
         const { link, expiresAt } = signLink(deps, principalOf(request), { purpose: 'progress', id }, LINK_SECONDS)
         const url = `/api/admin/notifications/${id}/progress-stream?link=${link}`
         return ok({ url, expires_at: expiresAt.toISOString() }, 'Progress link')
@@ -82,7 +82,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
       const id = request.params.notification_id
       const { holder } = await followLink(deps, request.query.link, { purpose: 'progress', id }, 'campaigns')
       void reply.header('Cache-Control', 'no-store')
-      return asEvents(reply, progress.watch(await messageOf(deps, id, ANY), holder))
+      return asEvents(reply, progress.watch(await messageOf(deps.db, id, ANY), holder))
     },
   )
 }

@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { actorOf } from '../../platform/http/actor.ts'
-import { answers, EmptyBody, Id, ok, Page, Success } from '../../platform/http/envelope.ts'
+import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, rangeOf, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
-import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
+import { write } from '../../platform/http/write.ts'
+import { controlMessage } from './controls.ts'
 import { CAMPAIGN_ORDERS, listCampaigns, type MessageRow } from './promotions.queries.ts'
 import { MessageReport, Recipient, toMessageReport, toRecipientView } from './promotions.views.ts'
 import { countRecipients, listRecipients, type RecipientFilter } from './recipients.queries.ts'
-import { messageOf, SCOPES } from './scopes.ts'
+import { kindOf, messageOf, SCOPES } from './scopes.ts'
 
 const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
@@ -73,7 +72,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
         const { search, name, email, status, device_id, platform, sort_order: direction = 'asc' } = query
         const filter = { search, name, email, status, device_id, platform }
         const page = pageOf(query)
-        const message = await messageOf(deps, params.notification_id, scope)
+        const message = await messageOf(deps.db, params.notification_id, scope)
         const id = message.message_id
         const [rows, total] = await Promise.all([
           listRecipients(deps.db, id, filter, { ...page, direction }),
@@ -87,32 +86,24 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       },
     )
 
-    for (const [action, change, done] of CONTROLS) {
+    for (const [control, done] of CONTROLS) {
       app.post(
-        `${scope.url}/${action}`,
+        `${scope.url}/${control}`,
         {
           config: { access: 'campaigns' },
           schema: {
             tags: [scope.tag],
-            summary: `${action[0]!.toUpperCase()}${action.slice(1)} one ${scope.what}; honoured before the next submission`,
+            summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next submission`,
             params: ById,
             body: EmptyBody,
             response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),
           },
         },
-        async (request) => {
-          const { message_id, type } = await messageOf(deps, request.params.notification_id, scope)
-          const kind = type === 'promotional' ? 'campaign' : 'notification'
-          await change(deps, message_id, (tx, { from, to }) =>
-            recordAudit(tx, deps, actorOf(request), {
-              action: `${kind}.${action}`,
-              entity: 'message',
-              entityId: message_id,
-              change: { before: { status: from }, after: { status: to }, subjectId: null },
-            }),
+        async (request, reply) => {
+          const asked = { messageId: request.params.notification_id, scope, control }
+          return write(deps, { request, reply }, { message: messageWhen(done), view: toMessageReport }, (tx, caller) =>
+            controlMessage(deps, tx, caller, asked),
           )
-          const message = `${kind === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
-          return ok(toMessageReport(await messageOf(deps, message_id, scope)), message)
         },
       )
     }
@@ -120,10 +111,14 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
 }
 
 const CONTROLS = [
-  ['pause', pauseMessage, 'paused'],
-  ['resume', resumeMessage, 'resumed'],
-  ['stop', stopMessage, 'stopped'],
+  ['pause', 'paused'],
+  ['resume', 'resumed'],
+  ['stop', 'stopped'],
 ] as const
+
+function messageWhen(done: string) {
+  return (row: MessageRow) => `${kindOf(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
+}
 
 /** How many rows a filter finds, by the counters of the message, which still count what a purge took away. */
 function knownCount(message: MessageRow, { status, ...others }: RecipientFilter): number | undefined {

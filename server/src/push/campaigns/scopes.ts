@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
 
@@ -17,11 +17,16 @@ export const SCOPES: Scope[] = [
 
 /** A message by its id; 404 when there is none, or it is none of this scope. */
 export async function messageOf(
-  { db }: Pick<Deps, 'db'>,
+  db: Db | Tx,
   messageId: number,
   { isCampaign, what }: Pick<Scope, 'isCampaign' | 'what'>,
 ): Promise<MessageRow> {
   const [message] = await listMessages(db, [messageId])
   if (message === undefined || (isCampaign && message.type !== 'promotional')) throw errors.notFound(`This ${what}`)
   return message
+}
+
+/** What a message is called where it is controlled. */
+export function kindOf({ type }: Pick<MessageRow, 'type'>): 'campaign' | 'notification' {
+  return type === 'promotional' ? 'campaign' : 'notification'
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own identifier of the phone.' })
@@ -13,7 +14,11 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/user/save-phone-token',
     {
-      config: { access: 'user', limits: ['save-phone-token', 'save-phone-token-ip'] },
+      config: {
+        access: 'user',
+        limits: ['save-phone-token', 'save-phone-token-ip'],
+        ownTransactions: 'Phones that register at the same moment are stored by one statement.',
+      },
       schema: {
         tags: ['Devices'],
         summary: 'Register this phone, at every launch of the app',
@@ -52,9 +57,14 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Type.Object({ released: Type.Boolean() })), 401, 422),
       },
     },
-    async (request) => {
-      const released = await releaseDevice(deps, principalOf(request).userId, request.query.device_id)
-      return ok({ released }, released ? 'Device released' : 'No such device was registered')
-    },
+    async (request, reply) =>
+      write(deps, { request, reply }, RELEASED, (tx) =>
+        releaseDevice(deps, tx, principalOf(request).userId, request.query.device_id),
+      ),
   )
+}
+
+const RELEASED = {
+  message: (isReleased: boolean) => (isReleased ? 'Device released' : 'No such device was registered'),
+  view: (isReleased: boolean) => ({ released: isReleased }),
 }

@@ -59,13 +59,16 @@ async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: 
 }
 
 /** Releases a user's phone, as at logout; false when no such phone is registered. */
-export async function releaseDevice(deps: DeviceDeps, userId: number, deviceId: string): Promise<boolean> {
-  const now = fromNow(deps.clock)
-  return inTransaction(deps.db, async (tx) => {
-    const released = await releaseByDeviceId(tx, userId, deviceId, now)
-    await cancelAll(tx, released, now)
-    return released.length > 0
-  })
+export async function releaseDevice(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  userId: number,
+  deviceId: string,
+): Promise<boolean> {
+  const now = fromNow(clock)
+  const released = await releaseByDeviceId(tx, userId, deviceId, now)
+  await cancelAll(tx, released, now)
+  return released.length > 0
 }
 
 /** Removes devices that the provider no longer knows; one that registered after the push left stays (decision B11). */

@@ -1,10 +1,12 @@
-import { Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { stateOf, STATES } from '../records/states.ts'
-import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
+import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent, type Target } from '../messages/opens.ts'
 import { listUnread, type InboxEntry } from './inbox.queries.ts'
 
 const INBOX_LIMIT = 200
@@ -33,6 +35,8 @@ const Entry = Type.Object({
 })
 
 const ById = Type.Object({ notification_id: Id })
+const Opened = Type.Object({ notification_id: Type.Integer(), is_open: Type.Literal(true) })
+const Recorded = Type.Object({ notification_id: Type.Integer(), event: Type.String() })
 
 /** A user's own notifications. Another's answers like a missing one (decision B19). */
 export function registerInboxRoutes(app: App, deps: Deps): void {
@@ -75,20 +79,13 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
         tags: ['Inbox'],
         summary: 'Mark a notification, and your other copies of its message, as opened',
         params: ById,
-        response: answers(
-          200,
-          Success(Type.Object({ notification_id: Type.Integer(), is_open: Type.Literal(true) })),
-          401,
-          404,
-          422,
-        ),
+        response: answers(200, Success(Opened), 401, 404, 422),
       },
     },
-    async (request) => {
-      const { notification_id } = request.params
-      await openNotification(deps, { notificationId: notification_id, userId: principalOf(request).userId })
-      return ok({ notification_id, is_open: true as const }, 'Notification opened')
-    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Notification opened', view: toOpened }, (tx) =>
+        openNotification(deps, tx, targetOf(request)),
+      ),
   )
 
   app.post(
@@ -100,26 +97,26 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
         summary: 'Tell that this phone showed a notification, or that the user dismissed it',
         params: ById,
         body: Body({ event: Type.Enum(['shown', 'dismissed']) }),
-        response: answers(
-          200,
-          Success(Type.Object({ notification_id: Type.Integer(), event: Type.String() })),
-          400,
-          401,
-          404,
-          409,
-          413,
-          415,
-          422,
-        ),
+        response: answers(200, Success(Recorded), 400, 401, 404, 409, 413, 415, 422),
       },
     },
-    async (request) => {
-      const { notification_id } = request.params
-      const { event } = request.body
-      await recordDeviceEvent(deps, { notificationId: notification_id, userId: principalOf(request).userId }, event)
-      return ok({ notification_id, event }, 'Event recorded')
-    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Event recorded', view: toRecorded }, (tx) =>
+        recordDeviceEvent(deps, tx, targetOf(request), request.body.event),
+      ),
   )
+}
+
+function targetOf(request: FastifyRequest & { params: { notification_id: number } }): Target {
+  return { notificationId: request.params.notification_id, userId: principalOf(request).userId }
+}
+
+function toOpened({ notificationId }: Target): Static<typeof Opened> {
+  return { notification_id: notificationId, is_open: true }
+}
+
+function toRecorded({ notificationId, event }: RecordedEvent): Static<typeof Recorded> {
+  return { notification_id: notificationId, event }
 }
 
 function toEntry(entry: InboxEntry, userId: number) {

@@ -30,10 +30,11 @@ const KIND = {
 /**
  * Sends several automatic messages, each to its own users, as part of the transaction that they tell of: in three
  * statements however many there are. They go by the users' preference and by the fast lane (spec: sending rules 1 to 4).
+ * Gives the id of each message, null where it has no users.
  */
-export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<void> {
+export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<(number | null)[]> {
   const addressed = sends.filter((send) => send.userIds.length > 0)
-  if (addressed.length === 0) return
+  if (addressed.length === 0) return sends.map(() => null)
   const now = fromNow(deps.clock)
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
   const userIds = addressed.map((send) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
@@ -55,6 +56,8 @@ export async function sendEachIn(deps: AutomaticDeps, tx: Tx, sends: AutomaticSe
     selected: must(userIds[i], 'users of a message').length,
   }))
   await addCounts(tx, selected, must(messageIds[0], 'id of a message'))
+  const idOf = new Map(addressed.map((send, i) => [send, must(messageIds[i], 'id of a message')]))
+  return sends.map((send) => idOf.get(send) ?? null)
 }
 
 function withLink({ config }: AutomaticDeps, { content, place }: AutomaticSend): NewContent {

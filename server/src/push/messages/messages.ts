@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Audience, Lane, MessageOrigin, MessageType } from '../../platform/db/tables.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -18,37 +17,32 @@ import {
   type Message,
 } from '../records/messages.queries.ts'
 
-type MessageDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'providers'>
+type MessageDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'providers'>
 
 export type StartedMessage = { messageId: number; status: Message['status']; audience: number }
 
-/** Runs in the transaction that stores a message: what it writes exists exactly when the message does. */
-export type AlsoInTransaction = (tx: Tx, started: StartedMessage) => Promise<void> | undefined
-
 /**
- * Starts a bulk send to everyone, or to test users (spec: sending rule 5): message, cursor and coordinating job in one
- * transaction, so that what was answered survives a crash. Its audience ends at the newest user of this moment.
+ * Starts a bulk send to everyone, or to test users (spec: sending rule 5): message, cursor and coordinating job. Its
+ * audience ends at the newest user of this moment.
  */
 export async function startBulkSend(
   deps: MessageDeps,
+  tx: Tx,
   send: { audience: 'all' | 'sandbox'; content: NewContent; senderId: number },
-  also: AlsoInTransaction = nothing,
 ): Promise<StartedMessage> {
   checkContent(deps, toPushContent(send.content, 'campaign'))
-  return inTransaction(deps.db, async (tx) => {
-    const kind = {
-      origin: 'bulk',
-      type: 'promotional',
-      audience: send.audience,
-      lane: 'campaign',
-      needsOptIn: true,
-    } as const
-    const lastUserId = await findHighestUserId(tx)
-    const message = await insertMessage(tx, newMessage(deps, kind, send, { last_user_id: lastUserId }))
-    await enqueueCoordination(deps, tx, message.message_id)
-    const audience = await estimateAudience(tx, send.audience)
-    return announce(tx, message, audience, also)
-  })
+  const kind = {
+    origin: 'bulk',
+    type: 'promotional',
+    audience: send.audience,
+    lane: 'campaign',
+    needsOptIn: true,
+  } as const
+  const lastUserId = await findHighestUserId(tx)
+  const message = await insertMessage(tx, newMessage(deps, kind, send, { last_user_id: lastUserId }))
+  await enqueueCoordination(deps, tx, message.message_id)
+  const audience = await estimateAudience(tx, send.audience)
+  return startedFrom(message, audience)
 }
 
 export type DirectSend = {
@@ -73,21 +67,7 @@ export type DirectSend = {
  * Sends to named users in one call (spec: sending rules 1 to 4). A non-promotional send goes by the users' preference
  * and by the fast lane; a promotional one ignores the preference.
  */
-export async function sendToUsers(
-  deps: MessageDeps,
-  send: DirectSend,
-  also: AlsoInTransaction = nothing,
-): Promise<StartedMessage> {
-  return inTransaction(deps.db, (tx) => sendToUsersIn(deps, tx, send, also))
-}
-
-/** The same as part of a transaction, which also holds what the users are told of. */
-export async function sendToUsersIn(
-  deps: MessageDeps,
-  tx: Tx,
-  send: DirectSend,
-  also: AlsoInTransaction = nothing,
-): Promise<StartedMessage> {
+export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): Promise<StartedMessage> {
   const lane: Lane = send.promotional ? 'campaign' : 'transactional'
   checkContent(deps, toPushContent(send.content, lane), send.rules)
   const userIds = [...new Set(send.userIds)].toSorted((a, b) => a - b)
@@ -96,7 +76,7 @@ export async function sendToUsersIn(
   const now = fromNow(deps.clock)
   const since = send.onceInMs === undefined ? undefined : fromNow(deps.clock, -send.onceInMs)
   const twin = since && (await findTwin(tx, send, userIds[0]!, since))
-  if (twin) return announce(tx, twin, userIds.length, also)
+  if (twin) return startedFrom(twin, userIds.length)
   const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
   const kind = { origin: send.origin, type, audience: 'users', lane, needsOptIn: !send.promotional } as const
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
@@ -107,7 +87,7 @@ export async function sendToUsersIn(
   await insertBatches(tx, message.message_id, userIds, now)
   announceAfter(deps.queue, tx)
   await addCounts(tx, [{ messageId: message.message_id, selected: userIds.length }], message.message_id)
-  return announce(tx, message, userIds.length, also)
+  return startedFrom(message, userIds.length)
 }
 
 /** Empties messages that told of people who are purged, as part of the transaction that purges them (decision C7). */
@@ -149,18 +129,12 @@ export function newMessage<Progress extends object>(
   }
 }
 
-async function announce(tx: Tx, message: Message, audience: number, also: AlsoInTransaction): Promise<StartedMessage> {
-  const started = { messageId: message.message_id, status: message.status, audience }
-  await also(tx, started)
-  return started
+function startedFrom({ message_id: messageId, status }: Message, audience: number): StartedMessage {
+  return { messageId, status, audience }
 }
 
 function refuseUnknownUsers(unknown: number[], field: string): void {
   if (unknown.length === 0) return
   const named = unknown.slice(0, 10).join(', ')
   throw errors.validation({ [field]: [`no such user: ${named}${unknown.length > 10 ? ' and more' : ''}`] })
-}
-
-function nothing(): undefined {
-  // Most messages stand alone.
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import { inPlannedTransaction, withPlans } from '../../platform/db/planner.ts'
 import type { Lane } from '../../platform/db/tables.ts'
-import { goByIndex, goByRange, inTransaction } from '../../platform/db/transaction.ts'
 import type { Push, PushContent } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -68,8 +68,7 @@ export async function claimBatches(
   const { name: provider } = deps.provider
   const now = fromNow(deps.clock)
   const leaseUntil = fromNow(deps.clock, deps.config.PUSH_LEASE_SECONDS * 1_000)
-  return inTransaction(deps.db, async (tx) => {
-    await goByIndex(tx)
+  return inPlannedTransaction(deps.db, 'by index', async (tx) => {
     const runnable = await lockDueBatches(tx, { ...choice, provider }, now)
     onLocked?.(idsOf(runnable))
     const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
@@ -104,9 +103,8 @@ async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now:
   const { name: provider, maxPushes: perRequest } = deps.provider
   const users = usersOf(batches)
   const isDense = users.highest - users.lowest < users.count * DENSE
-  if (isDense) await goByRange(tx)
-  const written = await insertCopies(tx, idsOf(batches), { users, provider, perRequest, expired: false, now })
-  if (isDense) await goByIndex(tx)
+  const insert = () => insertCopies(tx, idsOf(batches), { users, provider, perRequest, expired: false, now })
+  const written = isDense ? await withPlans(tx, 'by range', insert) : await insert()
   await divideBatches(deps, tx, written, now)
   await insertSkips(tx, skipsOf(written, batches), now)
   return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }

@@ -1,8 +1,10 @@
 import type { Deps } from '../../deps.ts'
-import { goByIndex, goByRange, inTransaction } from '../../platform/db/transaction.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { withPlans } from '../../platform/db/planner.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
-import { selectAudiencePage } from '../records/audience.queries.ts'
+import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
 import { insertBatches } from '../records/batches.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { completeFinishedMessages, lockMessage, moveCursor } from '../records/messages.queries.ts'
@@ -36,25 +38,28 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     // Paused: resuming enqueues the coordinator again.
     if (message.status !== 'queued' && message.status !== 'sending') return true
     const range = { audience: message.audience, after: message.cursor_user_id, last: message.last_user_id }
-    if (message.audience === 'all') await goByRange(tx)
-    const page = await selectAudiencePage(tx, range, USERS_PER_PAGE)
-    await goByIndex(tx)
-    await insertBatches(tx, messageId, page.eligible, now)
+    const select = () => selectAudiencePage(tx, range, USERS_PER_PAGE)
+    const page = message.audience === 'all' ? await withPlans(tx, 'by range', select) : await select()
+    await withPlans(tx, 'by index', () => storePage(tx, messageId, page, now))
     if (page.eligible.length > 0) announceAfter(deps.queue, tx)
-    const { selected, inactive, optedOut } = page
-    const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
-    await insertSkips(
-      tx,
-      [
-        { messageId, reason: 'inactive', userIds: inactive },
-        { messageId, reason: 'opted_out', userIds: optedOut },
-      ],
-      now,
-    )
-    await addCounts(tx, [{ messageId, selected, ...skipped }], messageId)
     const isEnd = page.selected < USERS_PER_PAGE
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
     await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })
     return isEnd
   })
+}
+
+async function storePage(tx: Tx, messageId: number, page: AudiencePage, now: Date): Promise<void> {
+  const { selected, eligible, inactive, optedOut } = page
+  await insertBatches(tx, messageId, eligible, now)
+  await insertSkips(
+    tx,
+    [
+      { messageId, reason: 'inactive', userIds: inactive },
+      { messageId, reason: 'opted_out', userIds: optedOut },
+    ],
+    now,
+  )
+  const skipped = { skipped_inactive: inactive.length, skipped_opted_out: optedOut.length }
+  await addCounts(tx, [{ messageId, selected, ...skipped }], messageId)
 }

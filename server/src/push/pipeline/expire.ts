@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { UserRange } from '../records/audience.queries.ts'
@@ -20,8 +20,7 @@ const BATCHES_A_ROUND = 500
 export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = fromNow(deps.clock)
   const round = async () =>
-    inTransaction(deps.db, async (tx) => {
-      await goByIndex(tx)
+    inPlannedTransaction(deps.db, 'by index', async (tx) => {
       const batches = await lockOverdueBatches(tx, BATCHES_A_ROUND, now)
       await addCounts(tx, await expireBatches(tx, batches, now), batches[0]?.batch_id ?? 0)
       return batches.length

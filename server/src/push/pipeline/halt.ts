@@ -63,7 +63,7 @@ export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.p
     announceAfter(deps.queue, tx)
     return listHaltedCampaigns(tx)
   })
-  for (const messageId of halted) await resumeMessage(deps, messageId)
+  for (const messageId of halted) await inTransaction(deps.db, (tx) => resumeMessage(deps, tx, messageId))
   return halted.length
 }
 

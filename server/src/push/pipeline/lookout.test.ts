@@ -7,6 +7,7 @@ import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { createContact } from './contact.ts'
 import { startLookout } from './lookout.ts'
 import { sendToUsers } from '../messages/messages.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 // Well below the second after which it looks by itself.
 const AT_ONCE_MS = 600
@@ -40,7 +41,7 @@ async function send({ deps, given }: RealTime): Promise<number> {
   const { userId } = await given.user({ devices: [{}] })
   const content = { title: 'a', text: 'b' }
   return (
-    await sendToUsers(deps, {
+    await commit(deps, sendToUsers, {
       userIds: [userId],
       content,
       promotional: false,

@@ -17,6 +17,7 @@ import { findOpenWork } from './lookout.queries.ts'
 import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
 import { sweep } from './sweep.ts'
+import { commit } from '../../../test/support/commit.ts'
 
 const USERS = 100_000
 const MESSAGES = 10
@@ -45,7 +46,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['a push to one user', async () => drainOnce(await sendOne())],
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
-  ['opening a notification', async () => openNotification(deps, await someNotification())],
+  ['opening a notification', async () => commit(deps, openNotification, await someNotification())],
   [
     'noting who is active',
     () => {
@@ -68,8 +69,8 @@ test.for<[string, () => Promise<unknown>]>([
     async () => {
       const id = await startBulk()
       plans.length = 0
-      await pauseMessage(deps, id)
-      await resumeMessage(deps, id)
+      await commit(deps, pauseMessage, id)
+      await commit(deps, resumeMessage, id)
     },
   ],
   [
@@ -102,15 +103,15 @@ test('no statement on the way of a push locks notifications, and each finds them
   await drain({ deps })
   await fetchReceipts(deps, { limit: 500, dueOnly: false }, new AbortController().signal)
   const target = await someNotification()
-  await openNotification(deps, target)
-  await recordDeviceEvent(deps, target, 'shown')
+  await commit(deps, openNotification, target)
+  await commit(deps, recordDeviceEvent, target, 'shown')
   await listUnread(deps.pool, target.userId, 200)
   const abandoned = await startBulk()
   await coordinate(deps, abandoned, new AbortController().signal)
   await claimBatches(deps, { lane: 'campaign', limit: 2 })
   await service.clock.tick(61_000)
   await sweep(deps)
-  await stopMessage(deps, abandoned)
+  await commit(deps, stopMessage, abandoned)
   const onNotifications = plans.filter((plan) => /\bon notifications\b/.test(plan))
   expect(onNotifications.length).toBeGreaterThan(12)
   expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
@@ -134,14 +135,16 @@ async function drainOnce(messageId: number): Promise<void> {
 }
 
 async function startBulk(): Promise<number> {
-  return (await startBulkSend(deps, { audience: 'all', content: { title: 'To all', text: 'There' }, senderId: 1 }))
-    .messageId
+  return (
+    await commit(deps, startBulkSend, { audience: 'all', content: { title: 'To all', text: 'There' }, senderId: 1 })
+  ).messageId
 }
 
 async function sendOne(): Promise<number> {
   const content = { title: 'One', text: 'There' }
   const send = { origin: 'test', userField: 'user_id', onceInMs: 10_000 } as const
-  return (await sendToUsers(deps, { ...send, userIds: [5], content, promotional: false, senderId: 1 })).messageId
+  return (await commit(deps, sendToUsers, { ...send, userIds: [5], content, promotional: false, senderId: 1 }))
+    .messageId
 }
 
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { commit } from '../../../test/support/commit.ts'
 import { claimAll } from '../../../test/support/attempt.ts'
 import { send } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
@@ -123,7 +124,7 @@ describe('with two providers', () => {
     await real.work()
     const { userId } = await real.given.user({ devices: [{}, { token: memoryToken('a'), provider: 'memory' }] })
     const said = { content: { title: 'a', text: 'b' }, promotional: true, senderId: null, userField: null }
-    await sendToUsers(real.deps, { ...said, userIds: [userId], origin: 'named' })
+    await commit(real.deps, sendToUsers, { ...said, userIds: [userId], origin: 'named' })
     await expect.poll(() => [real.simulator.log().length, two.memory.accepted.length]).toEqual([1, 1])
   })
 

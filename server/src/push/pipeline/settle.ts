@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { Verdict } from '../provider/removal-guard.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -33,7 +33,7 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
     try {
       verdict ??= await judgeGone(deps, report)
       const gone = verdict === 'remove' ? report.gone : []
-      const lost = await inTransaction(deps.db, (tx) => store(tx, deps, { claim, answers, gone }))
+      const lost = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, { claim, answers, gone }))
       if (lost) logLost(deps, claim, lost)
       break
     } catch (error) {
@@ -48,7 +48,6 @@ type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
 /** Stores answers; gives what the database lost of their claim, if it did. */
 async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
-  await goByIndex(tx)
   // First, as registering a device does: devices, then notifications.
   await removeGoneDevices(tx, deps, gone)
   const now = fromNow(deps.clock)

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { actorOf } from '../../platform/http/actor.ts'
-import { answers, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
-import { recordAuditAlone } from '../../platform/audit/audit.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
 
 const LIMIT_DEFAULT = 1_000
 const LIMIT_MAX = 10_000
@@ -33,10 +33,12 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const limit = Math.min(request.query.limit ?? LIMIT_DEFAULT, LIMIT_MAX)
       const id = newJobId()
-      // A run of its own for each call: none waits for another.
-      await enqueue(deps.queue, deps.db, 'fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
-      await recordAuditAlone(deps, actorOf(request), { action: 'receipts.fetch', entity: 'receipts' })
-      return reply.code(202).send(ok({ limit }, 'Receipt processing started'))
+      const answer = { status: 202, message: 'Receipt processing started', view: () => ({ limit }) } as const
+      return write(deps, { request, reply }, answer, async (tx, caller) => {
+        // A run of its own for each call: none waits for another.
+        await enqueue(deps.queue, tx, 'fetch-receipts', [{ id, data: { limit, dueOnly: false }, singletonKey: id }])
+        await recordAudit(tx, deps, caller, { action: 'receipts.fetch', entity: 'receipts' })
+      })
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { goByIndex, inTransaction } from '../../platform/db/transaction.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { isConfigurationFault, type Provider, type Receipt, type WithReceipts } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
@@ -123,8 +123,7 @@ async function store(
     absent.add(ticket.submission_id)
     return []
   })
-  await inTransaction(deps.db, async (tx) => {
-    await goByIndex(tx)
+  await inPlannedTransaction(deps.db, 'by index', async (tx) => {
     await removeGoneDevices(tx, deps, gone)
     const counted = await storeReceipts(tx, stored, now)
     await scheduleReceipts(

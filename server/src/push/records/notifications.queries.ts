@@ -229,13 +229,13 @@ export async function openCopies(
 
 /** Marks a copy as shown or dismissed, the first time only; false when the user has no such notification. */
 export async function markOnDevice(
-  db: Db,
+  tx: Tx,
   target: { notificationId: number; userId: number },
   event: 'shown' | 'dismissed',
   now: Date,
 ): Promise<boolean> {
   const column = event === 'shown' ? ('shown_at' as const) : ('dismissed_at' as const)
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await tx
     .updateTable('notifications')
     .set((eb) => ({ [column]: eb.fn.coalesce(column, eb.val(now)), updated_at: now }))
     .where('notification_id', '=', target.notificationId)

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, Id } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import { chargesFrom, type Charge } from '../../platform/limits/rate-limit.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { deepLink, ownSchemes } from '../../platform/shared/deep-links.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
@@ -14,7 +14,7 @@ import type { Principal } from '../../identity/sessions/sessions.ts'
 import { sendToUsers, type DirectSend } from '../messages/messages.ts'
 import { recordSend } from '../messages/record-send.ts'
 import { refuseWebAddresses, titleFrom } from './sender.ts'
-import { Link, Started, startedView, Text, Title } from './sending.views.ts'
+import { accepted, Link, Started, Text, Title } from './sending.views.ts'
 
 const TEST_ONCE_IN_MS = 10_000
 const NEW_FOR_MS = 24 * 3_600_000
@@ -37,7 +37,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
             Type.String({ ...Link, description: 'Where a tap leads; default the list of notifications.' }),
           ),
         }),
-        response: answers(202, Started, 401, 403, 422),
+        response: answers(202, Success(Started), 401, 403, 422),
       },
     },
     async (request, reply) => {
@@ -56,12 +56,13 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
         onceInMs: TEST_ONCE_IN_MS,
       }
       const charges: Charge[] = isAdmin ? [{ name: 'send-recipients', subject: String(userId) }] : []
-      const started = await deps.rateLimits.spend(charges, () =>
-        sendToUsers(deps, send, async (tx, stored) => {
-          if (isAdmin) await recordSend(tx, deps, actorOf(request), stored, { audience: 'test', user_id })
+      return deps.rateLimits.spend(charges, () =>
+        write(deps, { request, reply }, accepted('Test notification accepted'), async (tx, caller) => {
+          const started = await sendToUsers(deps, tx, send)
+          if (isAdmin) await recordSend(tx, deps, caller, started, { audience: 'test', user_id })
+          return started
         }),
       )
-      return reply.code(202).send(startedView(started, 'Test notification accepted'))
     },
   )
 
@@ -73,17 +74,17 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
         tags: ['Sending'],
         summary: 'Tell a group’s administrator that you ask to join; the push names you',
         body: JoinRequest,
-        response: answers(202, Started, 400, 401, 409, 413, 415, 422),
+        response: answers(202, Success(Started), 400, 401, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const message = 'Group join notification accepted'
       const send = joinRequestOf(deps, principal, request.body)
-      const started = await deps.rateLimits.spend(chargesOf(deps, request, principal, request.body.admin_user_id), () =>
-        sendToUsers(deps, send, (tx, stored) => request.idempotency?.completeIn(tx, 202, startedView(stored, message))),
+      return deps.rateLimits.spend(chargesOf(deps, request, principal, request.body.admin_user_id), () =>
+        write(deps, { request, reply }, accepted('Group join notification accepted'), (tx) =>
+          sendToUsers(deps, tx, send),
+        ),
       )
-      return reply.code(202).send(startedView(started, message))
     },
   )
 }

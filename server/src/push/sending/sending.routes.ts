@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { actorOf } from '../../platform/http/actor.ts'
 import { answers, Body, Id, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
 import { sendToUsers, startBulkSend } from '../messages/messages.ts'
 import { previewBulkSend } from '../messages/preview.ts'
 import { recordSend } from '../messages/record-send.ts'
-import { Started, startedView, Text, Title } from './sending.views.ts'
+import { accepted, Started, Text, Title } from './sending.views.ts'
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
@@ -34,19 +34,19 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
           tags: ['Sending'],
           summary: `Start a bulk send to ${who}; it runs in the background`,
           body: Body(Content),
-          response: answers(202, Started, 400, 401, 403, 409, 413, 415, 422),
+          response: answers(202, Success(Started), 400, 401, 403, 409, 413, 415, 422),
         },
       },
       async (request, reply) => {
         const { userId } = principalOf(request)
         const send = { audience, content: request.body, senderId: userId }
-        const started = await deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
-          startBulkSend(deps, send, async (tx, stored) => {
-            await request.idempotency?.completeIn(tx, 202, startedView(stored, 'Bulk send started'))
-            await recordSend(tx, deps, actorOf(request), stored, { audience })
+        return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
+          write(deps, { request, reply }, accepted('Bulk send started'), async (tx, caller) => {
+            const started = await startBulkSend(deps, tx, send)
+            await recordSend(tx, deps, caller, started, { audience })
+            return started
           }),
         )
-        return reply.code(202).send(startedView(started, 'Bulk send started'))
       },
     )
   }
@@ -77,7 +77,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
           ...Content,
           promotional: Type.Optional(Type.Boolean()),
         }),
-        response: answers(202, Started, 400, 401, 403, 409, 413, 415, 422),
+        response: answers(202, Success(Started), 400, 401, 403, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -86,14 +86,14 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       const userIds = [...new Set(user_ids)]
       const send = { origin: 'named', userIds, content, promotional, senderId: userId, userField: 'user_ids' } as const
       const charge = { name: 'send-recipients', subject: String(userId), amount: userIds.length } as const
-      const started = await deps.rateLimits.spend([charge], () =>
-        sendToUsers(deps, send, async (tx, stored) => {
-          await request.idempotency?.completeIn(tx, 202, startedView(stored, 'Notification accepted'))
+      return deps.rateLimits.spend([charge], () =>
+        write(deps, { request, reply }, accepted('Notification accepted'), async (tx, caller) => {
+          const started = await sendToUsers(deps, tx, send)
           const after = { audience: 'users', users: userIds.length, promotional }
-          await recordSend(tx, deps, actorOf(request), stored, after)
+          await recordSend(tx, deps, caller, started, after)
+          return started
         }),
       )
-      return reply.code(202).send(startedView(started, 'Notification accepted'))
     },
   )
 }

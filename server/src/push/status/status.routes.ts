@@ -67,7 +67,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/admin/push-status/resume',
     {
-      config: { access: 'campaigns' },
+      config: { access: 'campaigns', ownTransactions: 'Each campaign that goes on is locked by itself.' },
       schema: {
         tags: ['Status'],
         summary: 'Resume sending after a halt, by one provider or by all, and the campaigns that it paused',

@@ -1,0 +1,80 @@
+import { dateIn } from '../../platform/shared/zones.ts'
+import { dateOf } from '../../platform/shared/days.ts'
+import type { InsightName, Key } from './catalogue.ts'
+import type { Answer } from './insights.ts'
+import type { Values } from './measure.ts'
+import type { Period, Slice } from './period.ts'
+
+/** An insight as the API shows it. */
+export function toAnswer({ name, insight, window, ...answer }: Answer) {
+  const { period, totals, comparison, slices, now, completeUntil } = answer
+  return {
+    metric: insight.metric,
+    unit: insight.unit,
+    definition: insight.definition(window),
+    range: toRange(period),
+    totals,
+    comparison: comparison && toComparison(comparison),
+    series: slices.map(({ slice, isPartial, values, previous }) => ({
+      ...toSlice(slice),
+      partial: isPartial,
+      ...values,
+      ...(previous && toPrevious(previous.slice, previous.values)),
+    })),
+    keys: insight.keys.map(({ key, label, unit, cut, rows }) => ({
+      key,
+      label,
+      unit,
+      cut,
+      drilldown: rows ? templateOf(name, { key, rows }, window) : null,
+    })),
+    drilldown: templateOf(name, insight.keys[0]!, window),
+    generated_at: now.toISOString(),
+    complete_until: completeUntil?.toISOString() ?? null,
+    source: [...insight.source],
+  }
+}
+
+function toComparison({ isPartial, previous, current, ...others }: NonNullable<Answer['comparison']>) {
+  return {
+    ...others,
+    partial: isPartial,
+    range: toRange(previous.period),
+    totals: previous.totals,
+    current: { range: toRange(current.period), totals: current.totals },
+  }
+}
+
+function toRange({ from, to, zone, interval }: Period) {
+  return {
+    start_date: dateIn(from, zone),
+    end_date: dateIn(new Date(to.getTime() - 1), zone),
+    start: from.toISOString(),
+    end: to.toISOString(),
+    timezone: zone,
+    interval,
+  }
+}
+
+function toSlice({ date, start, end, firstDay, lastDay }: Slice) {
+  return {
+    date,
+    start: start.toISOString(),
+    end: end.toISOString(),
+    first_day: dateOf(firstDay),
+    last_day: dateOf(Math.max(firstDay, lastDay)),
+  }
+}
+
+function toPrevious(slice: Slice, values: Values) {
+  const named = { date: slice.date, start: slice.start.toISOString(), end: slice.end.toISOString(), ...values }
+  return Object.fromEntries(Object.entries(named).map(([key, value]) => [`previous_${key}`, value]))
+}
+
+/** The address of the rows behind a point, with the names of the row's fields to fill in. */
+function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>, window: number): string {
+  const byDay = rows !== undefined && 'users' in rows
+  const times = byDay ? 'start_date={first_day}&end_date={last_day}' : 'start_date={start}&end_date={end}'
+  const month = byDay && window !== 28 ? `&mau_days=${window}` : ''
+  return `/api/admin/v1/insight/${name}/rows?key=${key}&${times}${month}`
+}

@@ -1,0 +1,33 @@
+import { Type, type Static } from 'typebox'
+import { Nullable } from '../../platform/http/envelope.ts'
+import { Decision, PRODUCT, toDecision, toProduct } from '../products/products.views.ts'
+import type { Waiting } from './verification.ts'
+
+/** A product that waits for verification (decision C10). */
+export const WaitingProduct = Type.Object({
+  ...PRODUCT,
+  waiting_seconds: Type.Integer(),
+  previous_decision: Nullable(Decision),
+  changed_fields: Type.Array(Type.Enum(['title', 'description', 'category_id', 'images']), {
+    description: 'What is not as it was when the product was last verified.',
+  }),
+  last_verified: Nullable(
+    Type.Object({}, { additionalProperties: true, description: 'What it said when it was last verified.' }),
+  ),
+})
+
+export function toWaitingProduct({
+  product,
+  waitedMs,
+  decision,
+  verified,
+  changed,
+}: Waiting): Static<typeof WaitingProduct> {
+  return {
+    ...toProduct(product),
+    waiting_seconds: Math.floor(waitedMs / 1_000),
+    previous_decision: decision ? toDecision(decision) : null,
+    changed_fields: changed,
+    last_verified: verified ?? null,
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { commit } from '../../../test/support/commit.ts'
+import { publish, type MarketplaceEvent } from './publish.ts'
+
+describe('Events of the marketplace', () => {
+  test('leave their rows of history, and a push to those who are told, with the id of each', async ({
+    deps,
+    given,
+  }) => {
+    const [ann, bob] = [await given.user(), await given.user()]
+    const at = new Date(deps.clock.now())
+    const change = {
+      user_id: null,
+      from_state: 'accepted',
+      actor: 'user',
+      actor_id: ann.userId,
+      note: null,
+      at,
+    } as const
+    const moved = (swapId: number, told: (number | null)[]): MarketplaceEvent => ({
+      name: 'swap.moved',
+      facts: { swapId, status: 'cancelled' },
+      told,
+      changes: [{ ...change, entity: 'swap', entity_id: swapId, to_state: 'cancelled' }],
+    })
+
+    const ids = await commit(deps, publish, [
+      moved(7, [null]),
+      moved(8, [bob.userId]),
+      { name: 'match', facts: {}, told: [ann.userId, bob.userId] },
+    ])
+
+    expect(ids).toEqual([null, expect.any(Number), expect.any(Number)])
+    const messages = await deps.db
+      .selectFrom('messages')
+      .innerJoin('batches', 'batches.message_id', 'messages.message_id')
+      .select(['messages.message_id', 'title', 'body', 'data', 'user_ids'])
+      .orderBy('messages.message_id')
+      .execute()
+    expect(messages).toMatchObject([
+      {
+        message_id: ids[1],
+        title: 'Swap update',
+        body: 'Your swap was cancelled.',
+        data: { event: 'swap_status', transaction_id: 8, status: 'cancelled', link: 'swapbell://swaps/8' },
+        user_ids: [bob.userId],
+      },
+      { message_id: ids[2], title: 'It is a swap match', user_ids: [ann.userId, bob.userId] },
+    ])
+    const history = await deps.db.selectFrom('state_changes').select(['entity_id', 'to_state']).execute()
+    expect(history.toSorted((a, b) => a.entity_id - b.entity_id)).toEqual([
+      { entity_id: 7, to_state: 'cancelled' },
+      { entity_id: 8, to_state: 'cancelled' },
+    ])
+  })
+
+  test('are lost with the transaction in which they happen', async ({ deps, given }) => {
+    const { userId } = await given.user()
+    await expect(commit(deps, publishAndFail, [{ name: 'match', facts: {}, told: [userId] }])).rejects.toThrow(
+      'the rule failed',
+    )
+    expect(
+      await deps.db.selectFrom('messages').select('message_id').where('recipient_id', '=', userId).execute(),
+    ).toEqual([])
+  })
+})
+
+const publishAndFail: typeof publish = async (...input) => {
+  await publish(...input)
+  throw new Error('the rule failed')
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { ActorKind, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { publish } from '../events/publish.ts'
+import type { Swap } from './swaps.queries.ts'
+
+/** Who moved swaps, when, why, and who is told. */
+export type MovedBy = {
+  /** Why, in a word; never what somebody wrote. Null when the move says it. */
+  reason: string | null
+  actor: ActorKind
+  actorId: number | null
+  /** Which of the sides get a push: usually not the one that did it. */
+  isTold: (userId: number) => boolean
+  at: Date
+}
+
+/** A swap as it was before a move; `from` is null for a new one. */
+export type MovedSwap = { swap: Pick<Swap, 'swap_id' | 'requester_id' | 'owner_id'>; from: SwapStatus | null }
+
+/**
+ * Publishes that swaps moved to `to`. A confirmation by one side changes no status, and a counter-proposal may lead back to
+ * `pending`: `tell` says what the sides are told instead.
+ */
+export async function publishMoves(
+  deps: AutomaticDeps,
+  tx: Tx,
+  moved: MovedSwap[],
+  { to, tell = to }: { to: SwapStatus; tell?: SwapStatus | 'confirmed' },
+  { reason, actor, actorId, isTold, at }: MovedBy,
+): Promise<void> {
+  const by = { user_id: null, to_state: to, actor, actor_id: actorId, note: reason, at }
+  await publish(
+    deps,
+    tx,
+    moved.map(({ swap: { swap_id: swapId, requester_id, owner_id }, from }) => ({
+      name: 'swap.moved',
+      facts: { swapId, status: tell },
+      told: [requester_id, owner_id].filter((userId) => userId !== null && isTold(userId)),
+      changes: [{ ...by, entity: 'swap', entity_id: swapId, from_state: from }],
+    })),
+  )
+}

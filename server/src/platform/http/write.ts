@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../audit/audit.ts'
+import type { Tx } from '../db/connect.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { AppError, errors } from '../shared/errors.ts'
+import { actorOf } from './actor.ts'
+import { ok } from './envelope.ts'
+import { withVersion } from './version.ts'
+
+/** How a route answers with the record that its rule returns. */
+export type Answer<R, V> = {
+  /** The HTTP status; 200 when absent. */
+  status?: 201 | 202
+  message: string | ((record: R) => string)
+  view: (record: R) => V
+  /** Renders the current record of a 412, where the answer itself is another one; `view` when absent. */
+  current?: (record: never) => unknown
+}
+
+/**
+ * Does what every write does, around the rule that does the work: opens the transaction, runs the rule in it, renders its
+ * record, stores the answer of an Idempotency-Key, writes the audit entries that the rule asked for, and commits. So the
+ * effect, its answer and its entry exist together or not at all (decisions A12, C14). Sets the status, and the ETag of an
+ * answer with a version. The rule may run again after a deadlock: what outlives a rollback, such as a rate limit or the
+ * hash of a password, stands around the call. A 412 of the rule carries the record as it is, rendered as the answer would be.
+ */
+export async function write<R, V>(
+  { db }: Pick<Deps, 'db'>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { status, message, view, current = view }: Answer<R, V>,
+  rule: (tx: Tx, caller: Actor) => Promise<R>,
+): Promise<{ success: true; data: V; message: string }> {
+  const body = await inTransaction(db, async (tx) => {
+    const record = await rule(tx, actorOf(request)).catch((error: unknown) => {
+      throw rendered(error, current)
+    })
+    const answer = ok(view(record), typeof message === 'string' ? message : message(record))
+    await request.idempotency?.completeIn(tx, status ?? 200, answer)
+    return answer
+  })
+  if (status !== undefined) void reply.code(status)
+  if (hasVersion(body.data)) withVersion(reply, body.data)
+  return body
+}
+
+/** The view of a rule that has nothing to show. */
+export function nothing(): object {
+  return {}
+}
+
+function rendered(error: unknown, view: (record: never) => unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'STALE_VERSION') return error
+  return errors.staleVersion(view(error.extras.data as never))
+}
+
+function hasVersion(data: unknown): data is { version: number } {
+  return typeof (data as { version?: unknown } | null)?.version === 'number'
+}

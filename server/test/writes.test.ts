@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { test } from './support/app.ts'
+import { allowedHeaders, make } from './support/callers.ts'
+import { callsOf, givenWorld } from './support/calls.ts'
+import type { Service } from './support/service.ts'
+
+describe('the answer to an Idempotency-Key', () => {
+  test('is stored by the transaction of its effect, on every POST that goes by `write`', async ({ service }) => {
+    const world = await givenWorld(service)
+    const alone: string[] = []
+    let shared = 0
+    for (const [name, call] of Object.entries(callsOf(world))) {
+      const headers = { ...(await allowedHeaders(service, world, name)), 'idempotency-key': name }
+      expect.soft((await make(service, call, headers)).statusCode, name).toBe(call.status)
+      if (call.method !== 'POST') continue
+      const tables = await tablesWrittenWith(service, name)
+      if (tables.length === 0) alone.push(name)
+      else shared++
+    }
+    expect(alone).toEqual([
+      // They have transactions of their own, or store nothing; each route says why.
+      'POST /api/v1/login',
+      'POST /api/admin/v1/login',
+      'POST /api/user/save-phone-token',
+      'POST /api/admin/send-notification-all/preview',
+      'POST /api/admin/promotional-notifications/:notification_id/progress-link',
+      'POST /api/admin/notifications/:notification_id/progress-link',
+      'POST /api/admin/push-status/resume',
+    ])
+    expect(shared).toBeGreaterThan(20)
+  })
+})
+
+/** The tables that the transaction wrote which stored the answer of a key; none when there is no answer. */
+async function tablesWrittenWith({ deps }: Service, key: string): Promise<string[]> {
+  const { rows } = await sql<{ writer: string }>`
+    select xmin::text as writer from idempotency_keys where key = ${key} and answer is not null`.execute(deps.db)
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_schema || '.' || table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and (table_schema = 'public' or (table_schema = 'pgboss' and table_name = 'job'))
+      and table_name <> 'idempotency_keys'`.execute(deps.db)
+  const written: string[] = []
+  for (const { name } of tables) {
+    const found = await sql`
+      select 1 from ${sql.table(name)} where xmin::text = ${rows[0]?.writer ?? null} limit 1`.execute(deps.db)
+    if (found.rows.length > 0) written.push(name)
+  }
+  return written
+}
