@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import { createHandlers } from './handlers.ts'
+import { createHandlers, type Handlers } from './handlers.ts'
 import { createBell } from './platform/jobs/bell.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
@@ -15,28 +15,26 @@ const EVERY_MINUTE = '* * * * *'
 const SWEEP_AFTER_MS = 15_000
 
 /**
- * Starts the worker: it does the jobs of all queues (`createHandlers`) and sends the batches of both lanes. Stopping finishes what is in flight; it takes as long as a
- * request to the provider may.
+ * Starts the worker: it does the jobs of all queues (`createHandlers`) and sends the batches of both lanes. Stopping finishes
+ * what is in flight; it takes as long as a request to the provider may.
  */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, log } = deps
   const ending = new AbortController()
   const contact = createContact()
   const coordinateBell = createBell()
-
   const handlers = createHandlers(deps)
 
   const coordinating = workWhenRung({ ...deps, bell: coordinateBell }, 'coordinate', handlers.coordinate, ending.signal)
-  const work = <Name extends Exclude<QueueName, 'coordinate'>>(name: Name, atOnce = 1) =>
-    workOn(queue, name, (payload, signal) => handlers[name](payload, AbortSignal.any([signal, ending.signal])), atOnce)
+  const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
+    workOn(queue, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
   const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
   const queues = {
     coordinate: coordinateBell.ring,
-    'fetch-receipts': await work('fetch-receipts', RECEIPT_RUNS_AT_ONCE),
+    'fetch-receipts': await work('fetch-receipts', handlers['fetch-receipts'], RECEIPT_RUNS_AT_ONCE),
     'run-export': await work('run-export'),
-    sweep: await workOn(queue, 'sweep', async (payload, signal) => {
-      const either = AbortSignal.any([signal, ending.signal])
-      if (await contact.steadyFor(steadyMs, either)) await handlers.sweep(payload, either)
+    sweep: await work('sweep', async (payload, signal) => {
+      if (await contact.steadyFor(steadyMs, signal)) await handlers.sweep(payload, signal)
     }),
     'tend-accounts': await work('tend-accounts'),
     'by-time': await work('by-time'),

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test as base } from '../../server/test/support/app.ts'
+import { watchPlans } from '../../server/test/support/plans.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { TRUTHS } from '../../server/test/support/truths.ts'
 import type { Deps } from '../../server/src/deps.ts'
@@ -72,6 +73,27 @@ test('it is the same in whatever ranges it is made', async ({ load: { deps }, cl
     await other.close()
   }
 }, 60_000)
+
+test(
+  'likes and reports look rows up one by one, so that no range reads a whole table',
+  { timeout: 60_000 },
+  async () => {
+    const other = await startService()
+    await other.given.admin()
+    const watch = await watchPlans(other)
+    try {
+      await generateLoad(watch.deps, { users: 2_000, activity: 20_000, atOnce: 200 }, silent)
+      const plans = watch.plans.filter((plan) =>
+        /insert into (?:product_reports|likes)[^]*(?:likable|reporter)/.test(plan),
+      )
+      expect(plans.length).toBeGreaterThan(20)
+      expect(plans.filter((plan) => /Hash Join|Merge Join|Seq Scan on likable/.test(plan))).toEqual([])
+    } finally {
+      await watch.close()
+      await other.close()
+    }
+  },
+)
 
 test('a load that fails leaves everything as it was', { timeout: 60_000 }, async () => {
   const other = await startService()
