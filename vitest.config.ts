@@ -7,7 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['{server,local-postgres,tools,scripts}/**/*.test.ts'],
+          include: ['{server,local-postgres,tools,scripts,panel}/**/*.test.ts'],
           globalSetup: ['server/test/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,

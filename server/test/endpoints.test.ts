@@ -45,6 +45,8 @@ const SPECIFIED = [
 const EXTENSIONS = [
   'GET /api/ready',
   'POST /api/v1/login',
+  'POST /api/admin/v1/session',
+  'DELETE /api/admin/v1/session',
   'GET /api/v1/logout',
   'GET /api/v1/account',
   'PATCH /api/v1/account',

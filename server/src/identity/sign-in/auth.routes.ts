@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
@@ -7,35 +7,8 @@ import { answers, Body, ok, Success, Timestamp } from '../../platform/http/envel
 import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Line } from '../../platform/http/text.ts'
-import { register, signIn, signOut, type SignedIn } from './auth.ts'
-import type { AccountRow } from '../accounts/auth.queries.ts'
-import { permissionsOf } from '../permissions/permissions.ts'
-
-const Account = Type.Object({
-  id: Type.Integer(),
-  user_id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Type.String(),
-  status: Type.String(),
-  permissions: Type.Array(Type.String()),
-})
-
-const SignedInAnswer = Success(
-  Type.Object({
-    token: Type.String(),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
-    expires_at: Timestamp,
-    user: Account,
-  }),
-)
-
-const Credentials = Body({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-})
+import { register, signIn, signOut } from './auth.ts'
+import { Account, accountAnswer, Credentials, SignedInAnswer, signedInAnswer } from './auth.views.ts'
 
 const Registration = Body({
   email: Type.String({ format: 'email', maxLength: 254 }),
@@ -152,21 +125,4 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
 /** Answers that hold a token are nobody's to keep. */
 function uncached(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store')
-}
-
-function signedInAnswer({ account, session }: SignedIn, message: string): Static<typeof SignedInAnswer> {
-  return ok(
-    {
-      token: session.token,
-      token_type: 'Bearer' as const,
-      expires_in: session.expiresInSeconds,
-      expires_at: session.expiresAt.toISOString(),
-      user: accountAnswer(account),
-    },
-    message,
-  )
-}
-
-function accountAnswer({ user_id, username, email, name, role, status }: AccountRow): Static<typeof Account> {
-  return { id: user_id, user_id, username, email, name, role, status, permissions: [...permissionsOf(role)] }
 }
