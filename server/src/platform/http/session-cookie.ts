@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 /** The cookie that holds the session of the panel. */
 export const SESSION_COOKIE = 'swapbell_session'
 
-const COOKIE = new RegExp(`(?:^|; )${SESSION_COOKIE}=([\\w-]+\\.[\\w-]+\\.[\\w-]+)(?:;|$)`)
+const COOKIE = /(?:^|; )swapbell_session=([\w-]+\.[\w-]+\.[\w-]+)(?:;|$)/
 
 /**
  * The token of a request that the panel makes. A cookie counts only for requests of our own pages: the panel's calls have a
