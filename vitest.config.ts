@@ -7,6 +7,8 @@ const SLOW = [
   'server/**/*plans.test.ts',
   // Torture, the demonstration and the load.
   'tools/**/*.test.ts',
+  // The panel in a browser.
+  'panel/test/panel.e2e.test.ts',
   // Processes, poolers and a PostgreSQL that are started, stopped, frozen and cut off.
   'local-postgres/**/*.test.ts',
   'scripts/{start,install}.test.ts',
@@ -39,7 +41,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: 'server',
-            include: ['{server,local-postgres,tools,scripts}/**/*.test.ts'],
+            include: ['{server,local-postgres,tools,scripts,panel}/**/*.test.ts'],
             globalSetup: ['server/test/support/global-setup.ts'],
             testTimeout: 20_000,
             hookTimeout: 60_000,

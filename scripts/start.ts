@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { DATA_DIR_IN_USE } from '../local-postgres/src/data-lock.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../local-postgres/src/embedded.ts'
 import { errorCode } from '../server/src/platform/db/error-code.ts'
+import { buildPanel } from '../panel/build.ts'
 import { isFree, waitUntilFree } from './port.ts'
 import { startPart, type Part } from './trial-part.ts'
 import { keptSecrets, readTrialSettings, type TrialSettings } from './trial-settings.ts'
@@ -40,7 +41,9 @@ async function runTrial(parts: Part[]): Promise<string> {
   if (settings.port !== 0) await waitUntilFree('PORT', settings.host, settings.port, EARLIER_RUN_MS)
   const simulatorPort = await freeSimulatorPort(settings)
 
+  const built = buildPanel().catch((error: unknown) => say(`The panel could not be built: ${String(error)}`))
   const { dataDir, databaseUrl } = await openDatabase(settings, parts)
+  await built
   const secrets = await keptSecrets(dataDir, process.env)
   const start = (name: string, workspace: string, env: NodeJS.ProcessEnv): Part => {
     const file = fileURLToPath(new URL(`../${workspace}/src/main.ts`, import.meta.url))

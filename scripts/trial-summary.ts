@@ -15,6 +15,7 @@ export function summary({ api, simulator, database, dataDir }: Addresses, secret
   return `
   Swapbell is running.
 
+    Panel            ${api}/
     API              ${api}
     API reference    ${api}/docs
     Wall of phones   ${simulator}   (what the simulated devices receive)
@@ -24,7 +25,7 @@ export function summary({ api, simulator, database, dataDir }: Addresses, secret
     Sign in with     ${secrets.adminEmail}
     Password         ${secrets.adminPassword}
 
-  Try it: sign in, send a campaign to everyone, see how it goes.
+  Try it: sign in to the panel, write a campaign, watch it arrive on the wall of phones. Or without the panel:
 
 API=${api}
 TOKEN=$(curl -s "$API/api/admin/v1/login" -H 'content-type: application/json' -d ${quoted(credentials)} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')

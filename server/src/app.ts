@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -8,6 +9,7 @@ import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
+import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
@@ -38,6 +40,7 @@ import { installErrorHandler, refuseAddress, refuseConnection } from './platform
 import { installHostCheck } from './platform/http/host.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { forwardedAddresses } from './platform/shared/networks.ts'
+import { openPanel } from './platform/http/panel-files.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
@@ -45,6 +48,7 @@ import { watchRoutes, type App, type RouteTable } from './platform/http/routes.t
 import { installValidation } from './platform/http/validation.ts'
 import { errors } from './platform/shared/errors.ts'
 
+const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
 const BODY_LIMIT = 64 * 1024
 // An address that no route has.
 const NOWHERE = '/nowhere'
@@ -67,6 +71,7 @@ export async function buildApp(
     routes,
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
       recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
+    await openPanel(PANEL),
   )
   installValidation(app)
   installBodyParser(app)
@@ -79,6 +84,7 @@ export async function buildApp(
 
   registerHealthRoutes(app, deps)
   registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
+  registerPanelSessionRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
   registerInboxRoutes(app, deps)

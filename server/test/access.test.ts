@@ -76,6 +76,8 @@ describe('every route', () => {
       '/api/admin/v1/login',
       '/api/admin/v1/logout',
       '/api/admin/v1/check-token',
+      '/api/admin/v1/session',
+      '/api/admin/v1/session',
       // By links that the service signed for someone with the right.
       '/api/admin/notifications/:notification_id/progress-stream',
       '/api/admin/v1/users-export/:id/file',
@@ -90,6 +92,7 @@ describe('every route', () => {
       '/api/v1/register',
       '/api/v1/login',
       '/api/admin/v1/login',
+      '/api/admin/v1/session',
       '/api/admin/notifications/:notification_id/progress-stream',
       '/api/admin/v1/users-export/:id/file',
       '/api/openapi.json',

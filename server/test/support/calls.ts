@@ -81,6 +81,7 @@ export function callsOf({
     'POST /api/v1/register': post('/api/v1/register', 201, { ...credentials, name: 'Ada' }),
     'POST /api/v1/login': post('/api/v1/login', 200, credentials),
     'POST /api/admin/v1/login': post('/api/admin/v1/login', 403, credentials),
+    'POST /api/admin/v1/session': post('/api/admin/v1/session', 403, credentials),
     'GET /api/admin/v1/check-token': get('/api/admin/v1/check-token'),
     'POST /api/user/save-phone-token': post('/api/user/save-phone-token', 200, {
       token: `ExponentPushToken[${randomUUID()}]`,
@@ -167,6 +168,7 @@ export function callsOf({
     'GET /docs/static/*': get('/docs/static/swagger-ui.css'),
     'HEAD /docs/static/*': { method: 'HEAD', url: '/docs/static/swagger-ui.css', status: 200 },
     'GET /api/v1/logout': get('/api/v1/logout'),
+    'DELETE /api/admin/v1/session': { method: 'DELETE', url: '/api/admin/v1/session', status: 200 },
     'GET /api/admin/v1/logout': get('/api/admin/v1/logout'),
   }
 }

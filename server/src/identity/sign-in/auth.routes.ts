@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
@@ -9,33 +9,8 @@ import type { App } from '../../platform/http/routes.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { Line } from '../../platform/http/text.ts'
-import { hashedForNew, register, signIn, signOut, type SignedIn } from './auth.ts'
-import type { AccountRow } from '../accounts/auth.queries.ts'
-import { permissionsOf } from '../permissions/permissions.ts'
-
-const Account = Type.Object({
-  id: Type.Integer(),
-  user_id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Type.String(),
-  status: Type.String(),
-  permissions: Type.Array(Type.String()),
-})
-
-const Session = Type.Object({
-  token: Type.String(),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'Seconds.' }),
-  expires_at: Timestamp,
-  user: Account,
-})
-
-const Credentials = Body({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 128 }),
-})
+import { hashedForNew, register, signIn, signOut } from './auth.ts'
+import { Account, accountAnswer, Credentials, Session, toSignedIn } from './auth.views.ts'
 
 const Registration = Body({
   email: Type.String({ format: 'email', maxLength: 254 }),
@@ -163,17 +138,3 @@ function uncached(reply: FastifyReply): FastifyReply {
 }
 
 const SIGNED_OUT = { message: 'Signed out', view: nothing }
-
-function toSignedIn({ account, session }: SignedIn): Static<typeof Session> {
-  return {
-    token: session.token,
-    token_type: 'Bearer',
-    expires_in: session.expiresInSeconds,
-    expires_at: session.expiresAt.toISOString(),
-    user: accountAnswer(account),
-  }
-}
-
-function accountAnswer({ user_id, username, email, name, role, status }: AccountRow): Static<typeof Account> {
-  return { id: user_id, user_id, username, email, name, role, status, permissions: [...permissionsOf(role)] }
-}

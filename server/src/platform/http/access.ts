@@ -4,6 +4,7 @@ import type { Permission } from '../../identity/permissions/permissions.ts'
 import type { Role } from '../db/tables.ts'
 import type { Principal, Sessions } from '../../identity/sessions/sessions.ts'
 import { errors } from '../shared/errors.ts'
+import { cookieTokenOf } from './session-cookie.ts'
 import type { RateLimits } from '../limits/rate-limit.ts'
 
 type AccessDeps = {
@@ -25,7 +26,7 @@ export function installAccess(app: FastifyInstance, { sessions, rateLimits, acti
     const access = request.routeOptions.config.access
     if (request.is404 || access === undefined || access === 'public') return
     try {
-      request.principal = await sessions.authenticate(bearerOf(request))
+      request.principal = await sessions.authenticate(bearerOf(request) ?? cookieTokenOf(request))
       if (access !== 'user' && !can(request.principal.role, access)) throw errors.forbidden()
       if (!request.routeOptions.url?.startsWith('/api/admin/')) activity.touch(request.principal.userId)
     } catch (error) {

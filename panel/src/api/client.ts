@@ -1,0 +1,63 @@
+import createClient from 'openapi-fetch'
+import type { paths } from './schema.ts'
+
+/** Calls of the API, typed by its own document. The session is in a cookie; the header says that the call is the panel's. */
+export const api = createClient<paths>({
+  baseUrl: '/',
+  headers: { 'X-Swapbell-Panel': '1' },
+})
+
+/** What the API says when it refuses (the error envelope). */
+export type Refusal = {
+  status: number
+  code: string
+  message: string
+  fields: Record<string, string[]>
+  requestId: string | undefined
+  /** Seconds after which another try makes sense. */
+  retryAfter: number | undefined
+  /** The record as it is now, of a 412. */
+  data: unknown
+}
+
+type Answered<T> = { data?: T; error?: unknown; response: Response }
+
+/** The JSON of an answer; throws a `Refusal` for any other answer than a success. */
+export async function bodyOf<T>(call: Promise<Answered<T>>): Promise<Exclude<T, string>> {
+  const answered = await call.catch(() => undefined)
+  if (answered === undefined) throw UNREACHABLE
+  const { data, error, response } = answered
+  if (response.ok && data !== undefined) return data as Exclude<T, string>
+  throw refusalOf(error, response)
+}
+
+const UNREACHABLE: Refusal = {
+  status: 0,
+  code: 'UNREACHABLE',
+  message: 'The service cannot be reached. Check your connection; nothing was changed.',
+  fields: {},
+  requestId: undefined,
+  retryAfter: undefined,
+  data: undefined,
+}
+
+function refusalOf(error: unknown, response: Response): Refusal {
+  const said = (typeof error === 'object' ? error : {}) as Record<string, unknown>
+  const retryAfter = Number(response.headers.get('Retry-After'))
+  return {
+    status: response.status,
+    code: typeof said['code'] === 'string' ? said['code'] : 'UNKNOWN',
+    message: typeof said['error'] === 'string' ? said['error'] : 'The service gave an answer that cannot be read.',
+    fields: (said['errors'] ?? {}) as Record<string, string[]>,
+    requestId: response.headers.get('X-Request-Id') ?? undefined,
+    retryAfter: retryAfter > 0 ? retryAfter : undefined,
+    data: said['data'],
+  }
+}
+
+/** Reads whatever was thrown by a call. */
+export function toRefusal(thrown: unknown): Refusal {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'fields' in thrown
+    ? (thrown as Refusal)
+    : { ...UNREACHABLE, code: 'FAULT', message: 'The panel met a fault of its own. Reload the page.' }
+}

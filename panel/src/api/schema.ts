@@ -1,0 +1,12714 @@
+// Written by panel/test/schema.test.ts from the API's own document.
+export interface paths {
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Is the process up */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            status: "healthy";
+                            timestamp: string;
+                        };
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Can the process serve: database reachable and writable, schema current, not shutting down */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @enum {string} */
+                                status: "ready";
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an account and sign in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** Format: email */
+                        email: string;
+                        password: string;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        name: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                token: string;
+                                /** @enum {string} */
+                                token_type: "Bearer";
+                                /** @description Seconds. */
+                                expires_in: number;
+                                /** Format: date-time */
+                                expires_at: string;
+                                user: {
+                                    id: number;
+                                    user_id: number;
+                                    username: string;
+                                    email: string;
+                                    name: string;
+                                    role: string;
+                                    status: string;
+                                    permissions: string[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        email: string;
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                token: string;
+                                /** @enum {string} */
+                                token_type: "Bearer";
+                                /** @description Seconds. */
+                                expires_in: number;
+                                /** Format: date-time */
+                                expires_at: string;
+                                user: {
+                                    id: number;
+                                    user_id: number;
+                                    username: string;
+                                    email: string;
+                                    name: string;
+                                    role: string;
+                                    status: string;
+                                    permissions: string[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** End the session; with device_id, that device receives no more pushes for this account */
+        get: {
+            parameters: {
+                query?: {
+                    device_id?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: Record<string, never>;
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in as an administrator */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        email: string;
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                token: string;
+                                /** @enum {string} */
+                                token_type: "Bearer";
+                                /** @description Seconds. */
+                                expires_in: number;
+                                /** Format: date-time */
+                                expires_at: string;
+                                user: {
+                                    id: number;
+                                    user_id: number;
+                                    username: string;
+                                    email: string;
+                                    name: string;
+                                    role: string;
+                                    status: string;
+                                    permissions: string[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** End the session */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: Record<string, never>;
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/check-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Is the token valid; any answer but 200 says no */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** Format: date-time */
+                                expires_at: string;
+                                user: {
+                                    id: number;
+                                    user_id: number;
+                                    username: string;
+                                    email: string;
+                                    name: string;
+                                    role: string;
+                                    status: string;
+                                    permissions: string[];
+                                };
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in to the panel; the session is in a cookie */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        email: string;
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** Format: date-time */
+                                expires_at: string;
+                                user: {
+                                    id: number;
+                                    user_id: number;
+                                    username: string;
+                                    email: string;
+                                    name: string;
+                                    role: string;
+                                    status: string;
+                                    permissions: string[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        /** Sign out of the panel */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: Record<string, never>;
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/save-phone-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register this phone, at every launch of the app */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description The app’s own identifier of the phone. */
+                        device_id: string;
+                        /** @enum {unknown} */
+                        platform: "ios" | "android";
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                device_id: string;
+                                platform: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/phone-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Release a phone: no push reaches it any more */
+        delete: {
+            parameters: {
+                query: {
+                    /** @description The app’s own identifier of the phone. */
+                    device_id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                released: boolean;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your settings */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @enum {unknown} */
+                                notification: "0" | "1";
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        /** Change your settings */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        notification: "0" | "1";
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @enum {unknown} */
+                                notification: "0" | "1";
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your unread notifications, newest first, one for each message */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                notification_id: number;
+                                user_id: number;
+                                mobile_devices_id: number;
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                is_send: boolean;
+                                is_delivered: boolean | null;
+                                is_open: boolean;
+                                /** @enum {unknown} */
+                                state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
+                                error_message: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Always null: a deleted one is not listed.
+                                 */
+                                deleted_at: string | null;
+                            }[];
+                            unread_count: number;
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notification/{notification_id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mark a notification, and your other copies of its message, as opened */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                notification_id: number;
+                                /** @enum {boolean} */
+                                is_open: true;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notification/{notification_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell that this phone showed a notification, or that the user dismissed it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        event: "shown" | "dismissed";
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                notification_id: number;
+                                event: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/send-test-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Send a test notification to yourself; administrators: to anyone */
+        get: {
+            parameters: {
+                query: {
+                    user_id: number;
+                    title: string;
+                    text: string;
+                    /** @description Where a tap leads; default the list of notifications. */
+                    link?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The message’s id; its report takes it. */
+                                notification_id: number;
+                                status: string;
+                                /** @description Users addressed; above 10,000 an estimate. */
+                                audience: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/send-group-join-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell a group’s administrator that you ask to join; the push names you */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        admin_user_id: number;
+                        title: string;
+                        text: string;
+                        link: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The message’s id; its report takes it. */
+                                notification_id: number;
+                                status: string;
+                                /** @description Users addressed; above 10,000 an estimate. */
+                                audience: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/send-notification-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a bulk send to everyone; it runs in the background */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        title: string;
+                        text: string;
+                        /** @description Free-form; `link` is a deep link. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The message’s id; its report takes it. */
+                                notification_id: number;
+                                status: string;
+                                /** @description Users addressed; above 10,000 an estimate. */
+                                audience: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/send-notification-sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a bulk send to test users; it runs in the background */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        title: string;
+                        text: string;
+                        /** @description Free-form; `link` is a deep link. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The message’s id; its report takes it. */
+                                notification_id: number;
+                                status: string;
+                                /** @description Users addressed; above 10,000 an estimate. */
+                                audience: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/send-notification-all/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a send to everyone would do now: audience, skips, bytes, time */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        title: string;
+                        text: string;
+                        /** @description Free-form; `link` is a deep link. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                selected: number;
+                                skipped: {
+                                    no_device: number;
+                                    opted_out: number;
+                                    inactive: number;
+                                };
+                                users: number;
+                                devices: {
+                                    ios: number;
+                                    android: number;
+                                    total: number;
+                                };
+                                payload_bytes: number;
+                                payload_limit: number;
+                                seconds_to_finish: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/send-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send to named users in one call */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        user_ids: number[];
+                        title: string;
+                        text: string;
+                        /** @description Free-form; `link` is a deep link. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                        promotional?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The message’s id; its report takes it. */
+                                notification_id: number;
+                                status: string;
+                                /** @description Users addressed; above 10,000 an estimate. */
+                                audience: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotional-notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Promotional notifications, newest first, with their counts; searched, filtered, sorted */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    search?: string;
+                    sort_order?: "asc" | "desc";
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description One or more, separated by commas. */
+                    status?: string;
+                    audience?: "all" | "sandbox" | "users";
+                    sort_by?: "created_at" | "started_at" | "completed_at" | "title";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotional-notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The recipients of one promotional notification, one row a device, and its counts */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    search?: string;
+                    sort_order?: "asc" | "desc";
+                    name?: string;
+                    email?: string;
+                    status?: "sent" | "delivered" | "opened";
+                    device_id?: string;
+                    platform?: "ios" | "android";
+                };
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The copy’s id, the same as `id`. */
+                                notification_id: number;
+                                user_id: number;
+                                mobile_devices_id: number;
+                                device_id: string;
+                                /** @enum {unknown} */
+                                platform: "ios" | "android";
+                                is_send: boolean;
+                                is_delivered: boolean | null;
+                                is_open: boolean;
+                                /** @enum {unknown} */
+                                state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
+                                /** @description The provider’s id of this push. */
+                                ticket_id: string | null;
+                                error_message: string | null;
+                                /** @description Requests with this notification that left for the provider, or may have. */
+                                attempts: number;
+                                possible_duplicates: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                /** Format: date-time */
+                                sent_at: string | null;
+                                /** Format: date-time */
+                                settled_at: string | null;
+                                /** Format: date-time */
+                                opened_at: string | null;
+                                /** Format: date-time */
+                                shown_at: string | null;
+                                /** Format: date-time */
+                                dismissed_at: string | null;
+                                name: string;
+                                email: string;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            summary: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotional-notifications/{notification_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause one promotional notification; honoured before the next submission */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotional-notifications/{notification_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume one promotional notification; honoured before the next submission */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotional-notifications/{notification_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop one promotional notification; honoured before the next submission */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The recipients of one notification, one row a device, and its counts */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    search?: string;
+                    sort_order?: "asc" | "desc";
+                    name?: string;
+                    email?: string;
+                    status?: "sent" | "delivered" | "opened";
+                    device_id?: string;
+                    platform?: "ios" | "android";
+                };
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The copy’s id, the same as `id`. */
+                                notification_id: number;
+                                user_id: number;
+                                mobile_devices_id: number;
+                                device_id: string;
+                                /** @enum {unknown} */
+                                platform: "ios" | "android";
+                                is_send: boolean;
+                                is_delivered: boolean | null;
+                                is_open: boolean;
+                                /** @enum {unknown} */
+                                state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
+                                /** @description The provider’s id of this push. */
+                                ticket_id: string | null;
+                                error_message: string | null;
+                                /** @description Requests with this notification that left for the provider, or may have. */
+                                attempts: number;
+                                possible_duplicates: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                /** Format: date-time */
+                                sent_at: string | null;
+                                /** Format: date-time */
+                                settled_at: string | null;
+                                /** Format: date-time */
+                                opened_at: string | null;
+                                /** Format: date-time */
+                                shown_at: string | null;
+                                /** Format: date-time */
+                                dismissed_at: string | null;
+                                name: string;
+                                email: string;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            summary: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{notification_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause one notification; honoured before the next submission */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{notification_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume one notification; honoured before the next submission */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{notification_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop one notification; honoured before the next submission */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                title: string;
+                                body: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                pause_reason: string | null;
+                                counts: {
+                                    selected: number;
+                                    skipped: {
+                                        no_device: number;
+                                        opted_out: number;
+                                        inactive: number;
+                                        deleted: number;
+                                        too_big: number;
+                                        stopped: number;
+                                    };
+                                    /** @description Users who have a notification. */
+                                    notified: number;
+                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    waiting: number;
+                                    /** @description Copies, one a device: delivered + failed + pending. */
+                                    notifications: number;
+                                    /** @description Copies that the provider accepted. */
+                                    sent: number;
+                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    delivered: number;
+                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    opened: number;
+                                    failed: number;
+                                    pending: number;
+                                    /** @description Copies sent again after an unknown outcome. */
+                                    possible_duplicates: number;
+                                };
+                                progress: {
+                                    percent: number;
+                                    batches_left: number;
+                                };
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotional-notifications/{notification_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The progress of one promotional notification as server-sent events, until it is completed or stopped */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/promotional-notifications/{notification_id}/progress-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link to the same stream for a browser’s EventSource, which cannot send a token */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description For EventSource: it needs no token, and ends with the session. */
+                                url: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then it can be opened, also again.
+                                 */
+                                expires_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{notification_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The progress of one notification as server-sent events, until it is completed or stopped */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{notification_id}/progress-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link to the same stream for a browser’s EventSource, which cannot send a token */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description For EventSource: it needs no token, and ends with the session. */
+                                url: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then it can be opened, also again.
+                                 */
+                                expires_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{notification_id}/progress-stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The progress of one notification, by the link that an administrator was given; no token is needed */
+        get: {
+            parameters: {
+                query: {
+                    link: string;
+                };
+                header?: never;
+                path: {
+                    notification_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every message that selected a user, newest first: told, skipped with the reason, or waiting */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    search?: string;
+                    sort_order?: "asc" | "desc";
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    notification_type?: "promotional" | "non_promotional";
+                    outcome?: "notified" | "skipped" | "waiting";
+                };
+                header?: never;
+                path: {
+                    user_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description The message’s id, the same as `id`. */
+                                notification_id: number;
+                                /** @enum {unknown} */
+                                notification_type: "promotional" | "non_promotional";
+                                notification_content: {
+                                    title: string;
+                                    body: string;
+                                    data: {
+                                        [key: string]: unknown;
+                                    } | null;
+                                };
+                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                origin: string | null;
+                                /** @enum {unknown} */
+                                audience: "all" | "sandbox" | "users";
+                                /** @enum {unknown} */
+                                status: "queued" | "sending" | "paused" | "stopped" | "completed";
+                                sender: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** @enum {unknown} */
+                                outcome: "notified" | "skipped" | "waiting";
+                                /** @description no_device, opted_out, inactive, deleted, too_big or stopped; null unless skipped. */
+                                skip_reason: string | null;
+                                /** Format: date-time */
+                                skipped_at: string | null;
+                                /** @description One for each device that was chosen. */
+                                notifications: {
+                                    id: number;
+                                    /** @description The copy’s id, the same as `id`. */
+                                    notification_id: number;
+                                    user_id: number;
+                                    mobile_devices_id: number;
+                                    device_id: string;
+                                    /** @enum {unknown} */
+                                    platform: "ios" | "android";
+                                    is_send: boolean;
+                                    is_delivered: boolean | null;
+                                    is_open: boolean;
+                                    /** @enum {unknown} */
+                                    state: "Created" | "Queued" | "Pending Receipt" | "Failed" | "Permanently Failed" | "Delivered" | "Delivery Failed" | "Expired" | "Shown" | "Dismissed" | "Opened" | "Completed";
+                                    /** @description The provider’s id of this push. */
+                                    ticket_id: string | null;
+                                    error_message: string | null;
+                                    /** @description Requests with this notification that left for the provider, or may have. */
+                                    attempts: number;
+                                    possible_duplicates: number;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    deleted_at: string | null;
+                                    /** Format: date-time */
+                                    sent_at: string | null;
+                                    /** Format: date-time */
+                                    settled_at: string | null;
+                                    /** Format: date-time */
+                                    opened_at: string | null;
+                                    /** Format: date-time */
+                                    shown_at: string | null;
+                                    /** Format: date-time */
+                                    dismissed_at: string | null;
+                                }[];
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/process-receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ask the provider for open receipts now, in the background, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Receipts asked for at most, up to 10,000; default 1,000. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                limit: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/push-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether pushes leave, and what administrators should know */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @enum {unknown} */
+                                breaker: "closed" | "open" | "half_open" | "halted";
+                                code: string | null;
+                                /** Format: date-time */
+                                since: string | null;
+                                /** Format: date-time */
+                                retry_at: string | null;
+                                rate_per_second: number;
+                                alerts: {
+                                    alert_id: number;
+                                    code: string;
+                                    detail: string;
+                                    /** Format: date-time */
+                                    raised_at: string;
+                                    /** Format: date-time */
+                                    last_seen_at: string;
+                                    times: number;
+                                    /** Format: date-time */
+                                    resolved_at: string | null;
+                                }[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/push-status/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume sending after a halt, and the campaigns that it paused */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @enum {unknown} */
+                                breaker: "closed" | "open" | "half_open" | "halted";
+                                code: string | null;
+                                /** Format: date-time */
+                                since: string | null;
+                                /** Format: date-time */
+                                retry_at: string | null;
+                                rate_per_second: number;
+                                alerts: {
+                                    alert_id: number;
+                                    code: string;
+                                    detail: string;
+                                    /** Format: date-time */
+                                    raised_at: string;
+                                    /** Format: date-time */
+                                    last_seen_at: string;
+                                    times: number;
+                                    /** Format: date-time */
+                                    resolved_at: string | null;
+                                }[];
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Users, newest first; filtered, searched, sorted */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description Default `desc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Accounts made, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description One or more of active, inactive, suspended, banned; separated by commas. */
+                    status?: string;
+                    /** @description One or more of user, analyst, moderator, admin, super_admin; separated by commas. */
+                    role?: string;
+                    email_verified?: boolean;
+                    is_test_user?: boolean;
+                    deleted?: "exclude" | "only" | "include";
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    last_active_from?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    last_active_to?: string;
+                    /** @description Default `id`. */
+                    sort_by?: "id" | "username" | "email" | "name" | "role" | "status" | "last_active_at" | "created_at" | "updated_at" | "deleted_at";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user_id: number;
+                                username: string;
+                                email: string;
+                                name: string;
+                                /** @enum {unknown} */
+                                role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {unknown} */
+                                status: "active" | "inactive" | "suspended" | "banned";
+                                is_test_user: boolean;
+                                city: string | null;
+                                avatar_url: string | null;
+                                email_verified: boolean;
+                                /** Format: date-time */
+                                last_active_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                version: number;
+                                counts: {
+                                    products: number;
+                                    transactions: number;
+                                    /** @description Undecided reports about products of this user. */
+                                    open_reports: number;
+                                    devices: number;
+                                };
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /**
+                             * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                             * @enum {unknown}
+                             */
+                            search_reach?: "anywhere" | "word_beginnings" | "first_20000";
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/user-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s own account, or with `id` that of any user, with sessions, devices, subscription and history */
+        get: {
+            parameters: {
+                query?: {
+                    id?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user_id: number;
+                                username: string;
+                                email: string;
+                                name: string;
+                                /** @enum {unknown} */
+                                role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {unknown} */
+                                status: "active" | "inactive" | "suspended" | "banned";
+                                is_test_user: boolean;
+                                city: string | null;
+                                avatar_url: string | null;
+                                email_verified: boolean;
+                                /** Format: date-time */
+                                last_active_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                version: number;
+                                counts: {
+                                    products: number;
+                                    transactions: number;
+                                    /** @description Undecided reports about products of this user. */
+                                    open_reports: number;
+                                    devices: number;
+                                };
+                                phone: string | null;
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                suspended_until: string | null;
+                                /** Format: date-time */
+                                restorable_until: string | null;
+                                sessions: {
+                                    id: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                }[];
+                                devices: {
+                                    id: number;
+                                    /** @enum {unknown} */
+                                    platform: "ios" | "android";
+                                    /** Format: date-time */
+                                    last_seen_at: string;
+                                }[];
+                                subscription: {
+                                    id: number;
+                                    plan: string;
+                                    status: string;
+                                    provider: string;
+                                    /** Format: date-time */
+                                    started_at: string;
+                                    /** Format: date-time */
+                                    current_period_end: string;
+                                    /** Format: date-time */
+                                    cancelled_at: string | null;
+                                } | null;
+                                history: {
+                                    from_state: string | null;
+                                    to_state: string;
+                                    actor: string;
+                                    actor_id: number | null;
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s own account */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user_id: number;
+                                username: string;
+                                email: string;
+                                name: string;
+                                role: string;
+                                status: string;
+                                phone: string | null;
+                                city: string | null;
+                                avatar_url: string | null;
+                                email_verified: boolean;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change one’s own account. A new password or address takes current_password; a new password ends all other sessions */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: email
+                         * @description ASCII; international domains as xn--.
+                         */
+                        email?: string;
+                        username?: string;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        name?: string;
+                        phone?: string | null;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        city?: string | null;
+                        /** Format: uri */
+                        avatar_url?: string | null;
+                        /** @description Of an administrator at least 12 characters. */
+                        password?: string;
+                        /** @description Required for a new password or address of one’s own. */
+                        current_password?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user_id: number;
+                                username: string;
+                                email: string;
+                                name: string;
+                                role: string;
+                                status: string;
+                                phone: string | null;
+                                city: string | null;
+                                avatar_url: string | null;
+                                email_verified: boolean;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/admin/v1/admin/create-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an account, with a role below one’s own */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: email
+                         * @description ASCII; international domains as xn--.
+                         */
+                        email: string;
+                        username?: string;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        name: string;
+                        /** @description Of an administrator at least 12 characters. */
+                        password: string;
+                        phone?: string | null;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        city?: string | null;
+                        /** Format: uri */
+                        avatar_url?: string | null;
+                        /** @enum {unknown} */
+                        role?: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                        /** @enum {unknown} */
+                        status?: "active" | "inactive" | "suspended" | "banned";
+                        is_test_user?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user_id: number;
+                                username: string;
+                                email: string;
+                                name: string;
+                                /** @enum {unknown} */
+                                role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {unknown} */
+                                status: "active" | "inactive" | "suspended" | "banned";
+                                is_test_user: boolean;
+                                city: string | null;
+                                avatar_url: string | null;
+                                email_verified: boolean;
+                                /** Format: date-time */
+                                last_active_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                version: number;
+                                counts: {
+                                    products: number;
+                                    transactions: number;
+                                    /** @description Undecided reports about products of this user. */
+                                    open_reports: number;
+                                    devices: number;
+                                };
+                                phone: string | null;
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                suspended_until: string | null;
+                                /** Format: date-time */
+                                restorable_until: string | null;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/user-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change an account; a new password, role or status ends its sessions. One’s own: see /api/v1/account */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        id: number;
+                        /**
+                         * Format: email
+                         * @description ASCII; international domains as xn--.
+                         */
+                        email?: string;
+                        username?: string;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        name?: string;
+                        /** @description Of an administrator at least 12 characters. */
+                        password?: string;
+                        /** @description Required for a new password or address of one’s own. */
+                        current_password?: string;
+                        phone?: string | null;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        city?: string | null;
+                        /** Format: uri */
+                        avatar_url?: string | null;
+                        /** @enum {unknown} */
+                        role?: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                        /** @enum {unknown} */
+                        status?: "active" | "inactive" | "suspended" | "banned";
+                        is_test_user?: boolean;
+                        status_reason?: string | null;
+                        /** Format: date-time */
+                        suspended_until?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user_id: number;
+                                username: string;
+                                email: string;
+                                name: string;
+                                /** @enum {unknown} */
+                                role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {unknown} */
+                                status: "active" | "inactive" | "suspended" | "banned";
+                                is_test_user: boolean;
+                                city: string | null;
+                                avatar_url: string | null;
+                                email_verified: boolean;
+                                /** Format: date-time */
+                                last_active_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                version: number;
+                                counts: {
+                                    products: number;
+                                    transactions: number;
+                                    /** @description Undecided reports about products of this user. */
+                                    open_reports: number;
+                                    devices: number;
+                                };
+                                phone: string | null;
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                suspended_until: string | null;
+                                /** Format: date-time */
+                                restorable_until: string | null;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/admin/v1/user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an account; for 30 days it can be restored */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** Format: date-time */
+                                deleted_at: string;
+                                /** Format: date-time */
+                                restorable_until: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/user/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted account */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user_id: number;
+                                username: string;
+                                email: string;
+                                name: string;
+                                /** @enum {unknown} */
+                                role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                                /** @enum {unknown} */
+                                status: "active" | "inactive" | "suspended" | "banned";
+                                is_test_user: boolean;
+                                city: string | null;
+                                avatar_url: string | null;
+                                email_verified: boolean;
+                                /** Format: date-time */
+                                last_active_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                version: number;
+                                counts: {
+                                    products: number;
+                                    transactions: number;
+                                    /** @description Undecided reports about products of this user. */
+                                    open_reports: number;
+                                    devices: number;
+                                };
+                                phone: string | null;
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                suspended_until: string | null;
+                                /** Format: date-time */
+                                restorable_until: string | null;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Products, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description Products listed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Products listed, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description Default `id`. */
+                    sort_by?: "id" | "title" | "status" | "verification" | "created_at" | "updated_at" | "submitted_at" | "estimated_value_cents";
+                    /** @description Default `desc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description A text that title or description holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of draft, active, reserved, swapped, paused, removed; separated by commas. */
+                    status?: string;
+                    /** @description One or more of pending, verified, rejected, changes_requested; separated by commas. */
+                    verification?: string;
+                    /** @description One or more of new, like_new, good, fair; separated by commas. */
+                    condition?: string;
+                    user_id?: number;
+                    /** @description Slug or id of a category; those below it count too. */
+                    category?: string;
+                    has_open_reports?: boolean;
+                    deleted?: "exclude" | "only" | "include";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                images: string[];
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                wants: string | null;
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    status: string;
+                                };
+                                /** @description Reports that are not decided. */
+                                open_reports: number;
+                                /** @description Counts the edits of what moderators judge. */
+                                revision: number;
+                                version: number;
+                                /** Format: date-time */
+                                submitted_at: string;
+                                /** Format: date-time */
+                                verified_at: string | null;
+                                verified_by: number | null;
+                                /** Format: date-time */
+                                hidden_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /**
+                             * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                             * @enum {unknown}
+                             */
+                            search_reach?: "anywhere" | "word_beginnings" | "first_20000";
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A product with its owner, images, moderation, open reports, swaps and history */
+        get: {
+            parameters: {
+                query?: {
+                    deleted?: "exclude" | "include";
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                images: string[];
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                wants: string | null;
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    status: string;
+                                };
+                                /** @description Reports that are not decided. */
+                                open_reports: number;
+                                /** @description Counts the edits of what moderators judge. */
+                                revision: number;
+                                version: number;
+                                /** Format: date-time */
+                                submitted_at: string;
+                                /** Format: date-time */
+                                verified_at: string | null;
+                                verified_by: number | null;
+                                /** Format: date-time */
+                                hidden_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                swaps: {
+                                    total: number;
+                                    open: number;
+                                };
+                                /** @description The newest fifty that are not decided. */
+                                reports: {
+                                    id: number;
+                                    reporter: {
+                                        user_id: number;
+                                        username: string;
+                                    } | null;
+                                    reason: string;
+                                    details: string | null;
+                                    /** @enum {unknown} */
+                                    status: "open" | "in_review";
+                                    assigned_to: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    version: number;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                /** @description The last fifty decisions, newest first. */
+                                moderation: {
+                                    /** @enum {unknown} */
+                                    action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                    reason_code: string | null;
+                                    /** @description What the owner was told. */
+                                    message: string | null;
+                                    /** @description For administrators only. */
+                                    note: string | null;
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    revision: number;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                history: {
+                                    status: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                    verification: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                };
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/product-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change a product; its verification stays as it is */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        id: number;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        title?: string;
+                        description?: string;
+                        category_id?: number;
+                        /** @enum {unknown} */
+                        condition?: "new" | "like_new" | "good" | "fair";
+                        /** @enum {unknown} */
+                        status?: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                        wants?: string | null;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        city?: string | null;
+                        estimated_value_cents?: number | null;
+                        images?: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                images: string[];
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                wants: string | null;
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    status: string;
+                                };
+                                /** @description Reports that are not decided. */
+                                open_reports: number;
+                                /** @description Counts the edits of what moderators judge. */
+                                revision: number;
+                                version: number;
+                                /** Format: date-time */
+                                submitted_at: string;
+                                /** Format: date-time */
+                                verified_at: string | null;
+                                verified_by: number | null;
+                                /** Format: date-time */
+                                hidden_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                swaps: {
+                                    total: number;
+                                    open: number;
+                                };
+                                /** @description The newest fifty that are not decided. */
+                                reports: {
+                                    id: number;
+                                    reporter: {
+                                        user_id: number;
+                                        username: string;
+                                    } | null;
+                                    reason: string;
+                                    details: string | null;
+                                    /** @enum {unknown} */
+                                    status: "open" | "in_review";
+                                    assigned_to: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    version: number;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                /** @description The last fifty decisions, newest first. */
+                                moderation: {
+                                    /** @enum {unknown} */
+                                    action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                    reason_code: string | null;
+                                    /** @description What the owner was told. */
+                                    message: string | null;
+                                    /** @description For administrators only. */
+                                    note: string | null;
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    revision: number;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                history: {
+                                    status: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                    verification: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/admin/v1/product/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a product: its open swaps become invalidated, and both sides are told */
+        delete: {
+            parameters: {
+                query?: {
+                    reason?: string;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        reason?: string;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** Format: date-time */
+                                deleted_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/add-product-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Products that wait for verification, the longest waiting first unless sorted otherwise */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description Products submitted, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Products submitted, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description Default `submitted_at`. */
+                    sort_by?: "submitted_at" | "created_at" | "title" | "estimated_value_cents";
+                    /** @description Default `asc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description A text that title or description holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of new, like_new, good, fair; separated by commas. */
+                    condition?: string;
+                    user_id?: number;
+                    /** @description Slug or id of a category; those below it count too. */
+                    category?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                images: string[];
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                wants: string | null;
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    status: string;
+                                };
+                                /** @description Reports that are not decided. */
+                                open_reports: number;
+                                /** @description Counts the edits of what moderators judge. */
+                                revision: number;
+                                version: number;
+                                /** Format: date-time */
+                                submitted_at: string;
+                                /** Format: date-time */
+                                verified_at: string | null;
+                                verified_by: number | null;
+                                /** Format: date-time */
+                                hidden_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                waiting_seconds: number;
+                                previous_decision: {
+                                    /** @enum {unknown} */
+                                    action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                    reason_code: string | null;
+                                    /** @description What the owner was told. */
+                                    message: string | null;
+                                    /** @description For administrators only. */
+                                    note: string | null;
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    revision: number;
+                                    /** Format: date-time */
+                                    at: string;
+                                } | null;
+                                /** @description What is not as it was when the product was last verified. */
+                                changed_fields: ("title" | "description" | "category_id" | "images")[];
+                                /** @description What it said when it was last verified. */
+                                last_verified: {
+                                    [key: string]: unknown;
+                                } | null;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /**
+                             * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                             * @enum {unknown}
+                             */
+                            search_reach?: "anywhere" | "word_beginnings" | "first_20000";
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/mark-product-verified/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify a product; repeating it is harmless */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description For administrators only. */
+                        note?: string;
+                        /** @description The revision that the moderator has seen. */
+                        revision?: number;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                images: string[];
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                wants: string | null;
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    status: string;
+                                };
+                                /** @description Reports that are not decided. */
+                                open_reports: number;
+                                /** @description Counts the edits of what moderators judge. */
+                                revision: number;
+                                version: number;
+                                /** Format: date-time */
+                                submitted_at: string;
+                                /** Format: date-time */
+                                verified_at: string | null;
+                                verified_by: number | null;
+                                /** Format: date-time */
+                                hidden_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                swaps: {
+                                    total: number;
+                                    open: number;
+                                };
+                                /** @description The newest fifty that are not decided. */
+                                reports: {
+                                    id: number;
+                                    reporter: {
+                                        user_id: number;
+                                        username: string;
+                                    } | null;
+                                    reason: string;
+                                    details: string | null;
+                                    /** @enum {unknown} */
+                                    status: "open" | "in_review";
+                                    assigned_to: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    version: number;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                /** @description The last fifty decisions, newest first. */
+                                moderation: {
+                                    /** @enum {unknown} */
+                                    action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                    reason_code: string | null;
+                                    /** @description What the owner was told. */
+                                    message: string | null;
+                                    /** @description For administrators only. */
+                                    note: string | null;
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    revision: number;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                history: {
+                                    status: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                    verification: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/reject-product/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Product rejected: the owner is told why, by a push */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
+                        /** @description To the owner. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        message: string;
+                        /** @description For administrators only. */
+                        note?: string;
+                        /** @description The revision that the moderator has seen. */
+                        revision?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                images: string[];
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                wants: string | null;
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    status: string;
+                                };
+                                /** @description Reports that are not decided. */
+                                open_reports: number;
+                                /** @description Counts the edits of what moderators judge. */
+                                revision: number;
+                                version: number;
+                                /** Format: date-time */
+                                submitted_at: string;
+                                /** Format: date-time */
+                                verified_at: string | null;
+                                verified_by: number | null;
+                                /** Format: date-time */
+                                hidden_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                swaps: {
+                                    total: number;
+                                    open: number;
+                                };
+                                /** @description The newest fifty that are not decided. */
+                                reports: {
+                                    id: number;
+                                    reporter: {
+                                        user_id: number;
+                                        username: string;
+                                    } | null;
+                                    reason: string;
+                                    details: string | null;
+                                    /** @enum {unknown} */
+                                    status: "open" | "in_review";
+                                    assigned_to: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    version: number;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                /** @description The last fifty decisions, newest first. */
+                                moderation: {
+                                    /** @enum {unknown} */
+                                    action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                    reason_code: string | null;
+                                    /** @description What the owner was told. */
+                                    message: string | null;
+                                    /** @description For administrators only. */
+                                    note: string | null;
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    revision: number;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                history: {
+                                    status: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                    verification: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/request-product-changes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes requested: the owner is told why, by a push */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
+                        /** @description To the owner. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        message: string;
+                        /** @description For administrators only. */
+                        note?: string;
+                        /** @description The revision that the moderator has seen. */
+                        revision?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                images: string[];
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                wants: string | null;
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    status: string;
+                                };
+                                /** @description Reports that are not decided. */
+                                open_reports: number;
+                                /** @description Counts the edits of what moderators judge. */
+                                revision: number;
+                                version: number;
+                                /** Format: date-time */
+                                submitted_at: string;
+                                /** Format: date-time */
+                                verified_at: string | null;
+                                verified_by: number | null;
+                                /** Format: date-time */
+                                hidden_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                deleted_at: string | null;
+                                swaps: {
+                                    total: number;
+                                    open: number;
+                                };
+                                /** @description The newest fifty that are not decided. */
+                                reports: {
+                                    id: number;
+                                    reporter: {
+                                        user_id: number;
+                                        username: string;
+                                    } | null;
+                                    reason: string;
+                                    details: string | null;
+                                    /** @enum {unknown} */
+                                    status: "open" | "in_review";
+                                    assigned_to: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    version: number;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                /** @description The last fifty decisions, newest first. */
+                                moderation: {
+                                    /** @enum {unknown} */
+                                    action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                    reason_code: string | null;
+                                    /** @description What the owner was told. */
+                                    message: string | null;
+                                    /** @description For administrators only. */
+                                    note: string | null;
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    revision: number;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                history: {
+                                    status: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                    verification: {
+                                        from: string | null;
+                                        to: string;
+                                        /** @enum {unknown} */
+                                        actor: "user" | "administrator" | "system";
+                                        actor_id: number | null;
+                                        note: string | null;
+                                        /** Format: date-time */
+                                        at: string;
+                                    }[];
+                                };
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/reported-product/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reported products, one row a product, most open reports first; also as CSV
+         * @description The filters choose products; the numbers are those of the whole product.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description Products with a report made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Products with a report made, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description `csv`: all rows, without pages. */
+                    format?: "json" | "csv";
+                    /** @description Begins the CSV with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Default `open_count`. */
+                    sort_by?: "open_count" | "undecided_count" | "total_count" | "first_reported_at" | "last_reported_at";
+                    /** @description Default `desc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description A text that title or description of the product holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of open, in_review, actioned, dismissed; separated by commas. */
+                    status?: string;
+                    /** @description One or more of prohibited_item, scam, misleading, offensive, counterfeit, duplicate, unsafe, other; separated by commas. */
+                    reason?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                product_id: number;
+                                product: {
+                                    id: number;
+                                    title: string;
+                                    status: string;
+                                    verification: string;
+                                    /** Format: date-time */
+                                    deleted_at: string | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                    };
+                                };
+                                /**
+                                 * @description That of its least advanced report.
+                                 * @enum {unknown}
+                                 */
+                                status: "open" | "in_review" | "actioned" | "dismissed";
+                                /** @description Reports that nobody looks into yet. */
+                                open_count: number;
+                                in_review_count: number;
+                                actioned_count: number;
+                                dismissed_count: number;
+                                /** @description Open and in review. */
+                                undecided_count: number;
+                                /** @description Open, in review, actioned and dismissed. */
+                                total_count: number;
+                                reasons: {
+                                    [key: string]: number;
+                                };
+                                /** Format: date-time */
+                                first_reported_at: string;
+                                /** Format: date-time */
+                                last_reported_at: string;
+                                /** @description Of the three newest reports. */
+                                reporters_sample: {
+                                    user_id: number;
+                                    username: string;
+                                }[];
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                        "text/csv": string;
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/reported-product/{product_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The reports of one product, newest first unless sorted otherwise */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description Reports made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Reports made, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description Default `created_at`. */
+                    sort_by?: "created_at";
+                    /** @description Default `desc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description A text that details or username of the reporter holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of open, in_review, actioned, dismissed; separated by commas. */
+                    status?: string;
+                    /** @description One or more of prohibited_item, scam, misleading, offensive, counterfeit, duplicate, unsafe, other; separated by commas. */
+                    reason?: string;
+                };
+                header?: never;
+                path: {
+                    product_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                product_id: number;
+                                reporter: {
+                                    user_id: number;
+                                    username: string;
+                                } | null;
+                                /** @enum {unknown} */
+                                reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
+                                details: string | null;
+                                /** @enum {unknown} */
+                                status: "open" | "in_review" | "actioned" | "dismissed";
+                                assigned_to: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                resolution: string | null;
+                                resolution_note: string | null;
+                                resolved_by: number | null;
+                                /** Format: date-time */
+                                resolved_at: string | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/reported-product/{report_id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a report to an administrator, by default oneself: it is in review then */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    report_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        assignee_id?: number;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                product_id: number;
+                                reporter: {
+                                    user_id: number;
+                                    username: string;
+                                } | null;
+                                /** @enum {unknown} */
+                                reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
+                                details: string | null;
+                                /** @enum {unknown} */
+                                status: "open" | "in_review" | "actioned" | "dismissed";
+                                assigned_to: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                resolution: string | null;
+                                resolution_note: string | null;
+                                resolved_by: number | null;
+                                /** Format: date-time */
+                                resolved_at: string | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/reported-product/{report_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide that a report is right, and what is done about it; the reporter is told */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    report_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        action: "remove_product" | "warn_owner" | "other";
+                        note?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                product_id: number;
+                                reporter: {
+                                    user_id: number;
+                                    username: string;
+                                } | null;
+                                /** @enum {unknown} */
+                                reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
+                                details: string | null;
+                                /** @enum {unknown} */
+                                status: "open" | "in_review" | "actioned" | "dismissed";
+                                assigned_to: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                resolution: string | null;
+                                resolution_note: string | null;
+                                resolved_by: number | null;
+                                /** Format: date-time */
+                                resolved_at: string | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/reported-product/{report_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide that there is nothing against the product; the reporter is told */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    report_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        note?: string;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                product_id: number;
+                                reporter: {
+                                    user_id: number;
+                                    username: string;
+                                } | null;
+                                /** @enum {unknown} */
+                                reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
+                                details: string | null;
+                                /** @enum {unknown} */
+                                status: "open" | "in_review" | "actioned" | "dismissed";
+                                assigned_to: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                resolution: string | null;
+                                resolution_note: string | null;
+                                resolved_by: number | null;
+                                /** Format: date-time */
+                                resolved_at: string | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swaps, newest first, and what they come to; also as CSV
+         * @description The filter by status narrows the page; the summary is of all statuses. A search that finds more than 1,000 people is 422.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description Swaps by their `date_field`, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Swaps by their `date_field`, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description `csv`: all rows, without pages. */
+                    format?: "json" | "csv";
+                    /** @description Begins the CSV with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Default `created_at`. */
+                    sort_by?: "created_at" | "accepted_at" | "completed_at" | "transaction_id";
+                    /** @description Default `desc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description What the range is of; default created_at. */
+                    date_field?: "created_at" | "accepted_at" | "completed_at";
+                    /** @description A text that username, email or name of either side holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of pending, countered, accepted, completed, declined, withdrawn, expired, cancelled, disputed, invalidated; separated by commas. */
+                    status?: string;
+                    origin?: "request" | "match";
+                    user_id?: number;
+                    product_id?: number;
+                    group_id?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                /** @enum {unknown} */
+                                turn: "requester" | "owner";
+                                group_id: number | null;
+                                requester: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                } | null;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                } | null;
+                                items: {
+                                    product_id: number;
+                                    title: string;
+                                    /** @enum {unknown} */
+                                    side: "offered" | "requested";
+                                }[];
+                                rounds: number;
+                                close_reason: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                responded_at: string | null;
+                                /** Format: date-time */
+                                accepted_at: string | null;
+                                /** Format: date-time */
+                                completed_at: string | null;
+                                /** Format: date-time */
+                                closed_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            summary: {
+                                by_status: {
+                                    pending: number;
+                                    countered: number;
+                                    accepted: number;
+                                    completed: number;
+                                    declined: number;
+                                    withdrawn: number;
+                                    expired: number;
+                                    cancelled: number;
+                                    disputed: number;
+                                    invalidated: number;
+                                };
+                                total: number;
+                                /** @description Completed of all, from 0 to 1; null when there are none. */
+                                completion_rate: number | null;
+                                /** @description From the request to its first answer, cut down to the quarter of an hour or coarser; null: there are none. */
+                                median_hours_to_response: number | null;
+                                /** @description From the request to its completion, cut down to the quarter of an hour or coarser; null: there are none. */
+                                median_hours_to_complete: number | null;
+                            };
+                            /**
+                             * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                             * @enum {unknown}
+                             */
+                            search_reach?: "anywhere" | "word_beginnings" | "first_20000";
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                        "text/csv": string;
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What there is to say about a user; the range narrows the totals and the days of activity */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Totals and days of activity, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Totals and days of activity, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                user: {
+                                    id: number;
+                                    user_id: number;
+                                    username: string;
+                                    email: string;
+                                    name: string;
+                                    role: string;
+                                    status: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    deleted_at: string | null;
+                                };
+                                totals: {
+                                    /** @description Listed in the range and not deleted. */
+                                    products: number;
+                                    verified_products: number;
+                                    requests_sent: number;
+                                    requests_received: number;
+                                    /** @description Of these requests. */
+                                    completed: number;
+                                    completion_rate: number | null;
+                                    reports_filed: number;
+                                    /** @description About their products. */
+                                    reports_against: number;
+                                    groups: number;
+                                };
+                                subscription: {
+                                    id: number;
+                                    plan: string;
+                                    /** @enum {unknown} */
+                                    status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
+                                    /** @enum {unknown} */
+                                    provider: "app_store" | "play_store" | "stripe" | "manual";
+                                    /** Format: date-time */
+                                    started_at: string;
+                                    /** Format: date-time */
+                                    current_period_end: string;
+                                    /** Format: date-time */
+                                    ended_at: string | null;
+                                } | null;
+                                activity: {
+                                    /** Format: date-time */
+                                    last_active_at: string | null;
+                                    /** @description Of the last 30 days, today included, whatever the range. */
+                                    active_days_30: number;
+                                    /** @description Of the days of the series. */
+                                    active_days: number;
+                                    /** @description The days of the range (UTC days of the same dates) from the account’s first to today, the last ten years of them at most; without a range the last 30. 1: active. */
+                                    series: {
+                                        /** Format: date */
+                                        date: string;
+                                        value: number;
+                                    }[];
+                                };
+                                /** @description The newest ten, whatever the range. */
+                                recent_transactions: {
+                                    id: number;
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                    /** @enum {unknown} */
+                                    origin: "request" | "match";
+                                    /** @enum {unknown} */
+                                    turn: "requester" | "owner";
+                                    group_id: number | null;
+                                    requester: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    items: {
+                                        product_id: number;
+                                        title: string;
+                                        /** @enum {unknown} */
+                                        side: "offered" | "requested";
+                                    }[];
+                                    rounds: number;
+                                    close_reason: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    responded_at: string | null;
+                                    /** Format: date-time */
+                                    accepted_at: string | null;
+                                    /** Format: date-time */
+                                    completed_at: string | null;
+                                    /** Format: date-time */
+                                    closed_at: string | null;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    version: number;
+                                }[];
+                                /** @description The newest ten, whatever the range. */
+                                recent_reports: {
+                                    id: number;
+                                    product_id: number;
+                                    /** @enum {unknown} */
+                                    direction: "filed" | "against";
+                                    reason: string;
+                                    status: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Subscriptions that ran in a range, and what they come to; also as CSV
+         * @description The filter by status narrows the page; the summary is of all statuses. A range chooses those that ran at any time of it, as far as it has passed: in a range that has not begun none ran. A search that finds more than 1,000 people is 422.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description Subscriptions that ran (up to now), from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Subscriptions that ran (up to now), to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description `csv`: all rows, without pages. */
+                    format?: "json" | "csv";
+                    /** @description Begins the CSV with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Default `started_at`. */
+                    sort_by?: "started_at" | "current_period_end" | "id";
+                    /** @description Default `desc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of trialing, active, past_due, cancelled, expired; separated by commas. */
+                    status?: string;
+                    /** @description The code of a plan. */
+                    plan?: string;
+                    provider?: "app_store" | "play_store" | "stripe" | "manual";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                user: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                } | null;
+                                plan: {
+                                    code: string;
+                                    name: string;
+                                    price_cents: number;
+                                    currency: string;
+                                    /** @enum {unknown} */
+                                    period: "month" | "year";
+                                };
+                                /** @enum {unknown} */
+                                status: "trialing" | "active" | "past_due" | "cancelled" | "expired";
+                                /** @enum {unknown} */
+                                provider: "app_store" | "play_store" | "stripe" | "manual";
+                                external_id: string;
+                                /** Format: date-time */
+                                started_at: string;
+                                /** Format: date-time */
+                                current_period_end: string;
+                                /** Format: date-time */
+                                cancelled_at: string | null;
+                                /** Format: date-time */
+                                ended_at: string | null;
+                                version: number;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            summary: {
+                                trialing: number;
+                                active: number;
+                                past_due: number;
+                                cancelled: number;
+                                expired: number;
+                                /** @description Of these, those that started in the range. */
+                                started_in_period: number;
+                                /** @description Of these, those that ended in the range. */
+                                ended_in_period: number;
+                                /**
+                                 * @description Of mrr_by_currency.
+                                 * @enum {string}
+                                 */
+                                mrr_unit: "cents";
+                                /** @description Monthly recurring revenue in cents: active and past due; yearly plans count a twelfth. */
+                                mrr_by_currency: {
+                                    [key: string]: number;
+                                };
+                            };
+                            /**
+                             * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                             * @enum {unknown}
+                             */
+                            search_reach?: "anywhere" | "word_beginnings" | "first_20000";
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                        "text/csv": string;
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The users that the filters of the list find, as a file, streamed out of one snapshot */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Accounts made, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of active, inactive, suspended, banned; separated by commas. */
+                    status?: string;
+                    /** @description One or more of user, analyst, moderator, admin, super_admin; separated by commas. */
+                    role?: string;
+                    email_verified?: boolean;
+                    is_test_user?: boolean;
+                    deleted?: "exclude" | "only" | "include";
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    last_active_from?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    last_active_to?: string;
+                    format?: "csv" | "xlsx" | "json" | "ndjson";
+                    /** @description Some of id, username, email, name, role, status, is_test_user, email_verified, phone, city, last_active_at, created_at, updated_at, deleted_at; in this order. */
+                    columns?: string;
+                    /** @description Begins a CSV with a byte order mark, for spreadsheets that need it. */
+                    bom?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": unknown;
+                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                        "application/json": unknown;
+                        "application/x-ndjson": unknown;
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * The same in the background: ask for its status by the id in the answer
+         * @description What is wanted is said in the body or in the address, not in both.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Accounts made, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description One or more of active, inactive, suspended, banned; separated by commas. */
+                    status?: string;
+                    /** @description One or more of user, analyst, moderator, admin, super_admin; separated by commas. */
+                    role?: string;
+                    email_verified?: boolean;
+                    is_test_user?: boolean;
+                    deleted?: "exclude" | "only" | "include";
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    last_active_from?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    last_active_to?: string;
+                    format?: "csv" | "xlsx" | "json" | "ndjson";
+                    /** @description Some of id, username, email, name, role, status, is_test_user, email_verified, phone, city, last_active_at, created_at, updated_at, deleted_at; in this order. */
+                    columns?: string;
+                    /** @description Begins a CSV with a byte order mark, for spreadsheets that need it. */
+                    bom?: boolean;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                        start_date?: string;
+                        /** @description Accounts made, to the end of this date, or before this instant. */
+                        end_date?: string;
+                        /** @description IANA name; default UTC. */
+                        timezone?: string;
+                        /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                        search?: string;
+                        status?: ("active" | "inactive" | "suspended" | "banned")[];
+                        role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
+                        email_verified?: boolean;
+                        is_test_user?: boolean;
+                        /** @enum {unknown} */
+                        deleted?: "exclude" | "only" | "include";
+                        /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                        last_active_from?: string;
+                        /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                        last_active_to?: string;
+                        /** @enum {unknown} */
+                        format?: "csv" | "xlsx" | "json" | "ndjson";
+                        /** @description In this order. */
+                        columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
+                        /** @description Begins a CSV with a byte order mark, for spreadsheets that need it. */
+                        bom?: boolean;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record is in another state, or the request is already running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-export/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an export is; once it is done, a link to its file that works once within 15 minutes */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @enum {unknown} */
+                                format: "csv" | "xlsx" | "json" | "ndjson";
+                                /** @enum {unknown} */
+                                status: "queued" | "running" | "done" | "failed";
+                                /** @description Counted in the snapshot before the first row is written. */
+                                rows: number | null;
+                                /** @description Written so far. */
+                                bytes: number;
+                                sha256: string | null;
+                                error: string | null;
+                                requested_by: number;
+                                /** Format: date-time */
+                                requested_at: string;
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                finished_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                                download: {
+                                    url: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                } | null;
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-export/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The file of an export, by the link that its status gives; no token is needed */
+        get: {
+            parameters: {
+                query: {
+                    link: string;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": unknown;
+                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                        "application/json": unknown;
+                        "application/x-ndjson": unknown;
+                    };
+                };
+                /** @description No such record for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what, newest first: administrative writes, logins, denied calls, exports
+         * @description A search that finds more than 1,000 people is 422.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description Entries made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                    start_date?: string;
+                    /** @description Entries made, to the end of this date, or before this instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /** @description Default `id`. */
+                    sort_by?: "id" | "at";
+                    /** @description Default `desc`. */
+                    sort_order?: "asc" | "desc";
+                    /** @description A text that username, email or name of who did it holds, in whatever case; `%` and `_` are themselves. */
+                    search?: string;
+                    /** @description Who did it. */
+                    actor_id?: number;
+                    /** @description The whole word, such as `login_failed` or `user.update`. */
+                    action?: string;
+                    /** @description What it was done to, such as `user`; of a denied call the address of the route. */
+                    entity?: string;
+                    /** @description Tells one `entity` from the others. */
+                    entity_id?: number;
+                    /** @description The `X-Request-Id` of the call. */
+                    request_id?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** Format: date-time */
+                                at: string;
+                                actor: {
+                                    user_id: number;
+                                    name: string | null;
+                                    role: string | null;
+                                } | null;
+                                action: string;
+                                entity: string | null;
+                                entity_id: number | null;
+                                before: {
+                                    [key: string]: unknown;
+                                } | null;
+                                after: {
+                                    [key: string]: unknown;
+                                } | null;
+                                ip: string | null;
+                                user_agent: string | null;
+                                request_id: string | null;
+                                /** @description Calls that the entry stands for: more than 1 where equal ones were counted. */
+                                times: number;
+                                /** @description Over the entry and the hash of the one before. */
+                                hash: string;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /**
+                             * @description Where a search looked. In a list of more than 20,000 rows one or two letters are found at the beginnings of words, and a text without a letter or digit in the first 20,000 rows of the order.
+                             * @enum {unknown}
+                             */
+                            search_reach?: "anywhere" | "word_beginnings" | "first_20000";
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/insight/active-inactive-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Active and inactive accounts at the end of each slice, with how recently people were there beside it */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    interval?: "hour" | "day" | "week" | "month";
+                    compare?: "previous_period" | "previous_year" | "none";
+                    /** @description Days of a month of users: 28 (default) or 30. */
+                    mau_days?: 28 | 30;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                metric: string;
+                                unit: string;
+                                definition: string;
+                                range: {
+                                    /** Format: date */
+                                    start_date: string;
+                                    /**
+                                     * Format: date
+                                     * @description Included.
+                                     */
+                                    end_date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    timezone: string;
+                                    /** @enum {unknown} */
+                                    interval: "hour" | "day" | "week" | "month";
+                                };
+                                totals: {
+                                    active: number | null;
+                                    inactive: number | null;
+                                    created: number | null;
+                                    engaged_28d: number | null;
+                                    dormant_28d: number | null;
+                                };
+                                comparison: {
+                                    /** @enum {unknown} */
+                                    mode: "previous_period" | "previous_year";
+                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    partial: boolean;
+                                    range: {
+                                        /** Format: date */
+                                        start_date: string;
+                                        /**
+                                         * Format: date
+                                         * @description Included.
+                                         */
+                                        end_date: string;
+                                        /** Format: date-time */
+                                        start: string;
+                                        /** Format: date-time */
+                                        end: string;
+                                        timezone: string;
+                                        /** @enum {unknown} */
+                                        interval: "hour" | "day" | "week" | "month";
+                                    };
+                                    totals: {
+                                        active: number | null;
+                                        inactive: number | null;
+                                        created: number | null;
+                                        engaged_28d: number | null;
+                                        dormant_28d: number | null;
+                                    };
+                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    current: {
+                                        range: {
+                                            /** Format: date */
+                                            start_date: string;
+                                            /**
+                                             * Format: date
+                                             * @description Included.
+                                             */
+                                            end_date: string;
+                                            /** Format: date-time */
+                                            start: string;
+                                            /** Format: date-time */
+                                            end: string;
+                                            timezone: string;
+                                            /** @enum {unknown} */
+                                            interval: "hour" | "day" | "week" | "month";
+                                        };
+                                        totals: {
+                                            active: number | null;
+                                            inactive: number | null;
+                                            created: number | null;
+                                            engaged_28d: number | null;
+                                            dormant_28d: number | null;
+                                        };
+                                    };
+                                    change: number | null;
+                                    /** @description Null where there was nothing before. */
+                                    change_percent: number | null;
+                                    changes: {
+                                        active: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        inactive: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        created: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        engaged_28d: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        dormant_28d: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                    };
+                                } | null;
+                                series: {
+                                    /** @description The date in the zone; by the hour, the local time. */
+                                    date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    /**
+                                     * Format: date
+                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     */
+                                    first_day: string;
+                                    /** Format: date */
+                                    last_day: string;
+                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    partial: boolean;
+                                    active: number | null;
+                                    inactive: number | null;
+                                    created: number | null;
+                                    engaged_28d: number | null;
+                                    dormant_28d: number | null;
+                                    previous_date?: string;
+                                    previous_start?: string;
+                                    previous_end?: string;
+                                    previous_active?: number | null;
+                                    previous_inactive?: number | null;
+                                    previous_created?: number | null;
+                                    previous_engaged_28d?: number | null;
+                                    previous_dormant_28d?: number | null;
+                                }[];
+                                keys: {
+                                    key: string;
+                                    label: string;
+                                    unit: string;
+                                    /**
+                                     * @description By `timezone`, or by whole UTC days.
+                                     * @enum {unknown}
+                                     */
+                                    cut: "zone" | "utc_days";
+                                    drilldown: string | null;
+                                }[];
+                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                drilldown: string;
+                                /** Format: date-time */
+                                generated_at: string;
+                                /** Format: date-time */
+                                complete_until: string | null;
+                                source: ("quarter_hours" | "activity_days")[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/insight/daily-active-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Different users who were active on each day, in each week or month, and in all of the range */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    interval?: "day" | "week" | "month";
+                    compare?: "previous_period" | "previous_year" | "none";
+                    /** @description Days of a month of users: 28 (default) or 30. */
+                    mau_days?: 28 | 30;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                metric: string;
+                                unit: string;
+                                definition: string;
+                                range: {
+                                    /** Format: date */
+                                    start_date: string;
+                                    /**
+                                     * Format: date
+                                     * @description Included.
+                                     */
+                                    end_date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    timezone: string;
+                                    /** @enum {unknown} */
+                                    interval: "hour" | "day" | "week" | "month";
+                                };
+                                totals: {
+                                    value: number | null;
+                                    average: number | null;
+                                    min: number | null;
+                                    max: number | null;
+                                };
+                                comparison: {
+                                    /** @enum {unknown} */
+                                    mode: "previous_period" | "previous_year";
+                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    partial: boolean;
+                                    range: {
+                                        /** Format: date */
+                                        start_date: string;
+                                        /**
+                                         * Format: date
+                                         * @description Included.
+                                         */
+                                        end_date: string;
+                                        /** Format: date-time */
+                                        start: string;
+                                        /** Format: date-time */
+                                        end: string;
+                                        timezone: string;
+                                        /** @enum {unknown} */
+                                        interval: "hour" | "day" | "week" | "month";
+                                    };
+                                    totals: {
+                                        value: number | null;
+                                        average: number | null;
+                                        min: number | null;
+                                        max: number | null;
+                                    };
+                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    current: {
+                                        range: {
+                                            /** Format: date */
+                                            start_date: string;
+                                            /**
+                                             * Format: date
+                                             * @description Included.
+                                             */
+                                            end_date: string;
+                                            /** Format: date-time */
+                                            start: string;
+                                            /** Format: date-time */
+                                            end: string;
+                                            timezone: string;
+                                            /** @enum {unknown} */
+                                            interval: "hour" | "day" | "week" | "month";
+                                        };
+                                        totals: {
+                                            value: number | null;
+                                            average: number | null;
+                                            min: number | null;
+                                            max: number | null;
+                                        };
+                                    };
+                                    change: number | null;
+                                    /** @description Null where there was nothing before. */
+                                    change_percent: number | null;
+                                    changes: {
+                                        value: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                    };
+                                } | null;
+                                series: {
+                                    /** @description The date in the zone; by the hour, the local time. */
+                                    date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    /**
+                                     * Format: date
+                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     */
+                                    first_day: string;
+                                    /** Format: date */
+                                    last_day: string;
+                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    partial: boolean;
+                                    value: number | null;
+                                    previous_date?: string;
+                                    previous_start?: string;
+                                    previous_end?: string;
+                                    previous_value?: number | null;
+                                }[];
+                                keys: {
+                                    key: string;
+                                    label: string;
+                                    unit: string;
+                                    /**
+                                     * @description By `timezone`, or by whole UTC days.
+                                     * @enum {unknown}
+                                     */
+                                    cut: "zone" | "utc_days";
+                                    drilldown: string | null;
+                                }[];
+                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                drilldown: string;
+                                /** Format: date-time */
+                                generated_at: string;
+                                /** Format: date-time */
+                                complete_until: string | null;
+                                source: ("quarter_hours" | "activity_days")[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/insight/total-swap-requests-sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Swap requests by the time they were sent */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    interval?: "hour" | "day" | "week" | "month";
+                    compare?: "previous_period" | "previous_year" | "none";
+                    /** @description Days of a month of users: 28 (default) or 30. */
+                    mau_days?: 28 | 30;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                metric: string;
+                                unit: string;
+                                definition: string;
+                                range: {
+                                    /** Format: date */
+                                    start_date: string;
+                                    /**
+                                     * Format: date
+                                     * @description Included.
+                                     */
+                                    end_date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    timezone: string;
+                                    /** @enum {unknown} */
+                                    interval: "hour" | "day" | "week" | "month";
+                                };
+                                totals: {
+                                    value: number | null;
+                                    average: number | null;
+                                    min: number | null;
+                                    max: number | null;
+                                };
+                                comparison: {
+                                    /** @enum {unknown} */
+                                    mode: "previous_period" | "previous_year";
+                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    partial: boolean;
+                                    range: {
+                                        /** Format: date */
+                                        start_date: string;
+                                        /**
+                                         * Format: date
+                                         * @description Included.
+                                         */
+                                        end_date: string;
+                                        /** Format: date-time */
+                                        start: string;
+                                        /** Format: date-time */
+                                        end: string;
+                                        timezone: string;
+                                        /** @enum {unknown} */
+                                        interval: "hour" | "day" | "week" | "month";
+                                    };
+                                    totals: {
+                                        value: number | null;
+                                        average: number | null;
+                                        min: number | null;
+                                        max: number | null;
+                                    };
+                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    current: {
+                                        range: {
+                                            /** Format: date */
+                                            start_date: string;
+                                            /**
+                                             * Format: date
+                                             * @description Included.
+                                             */
+                                            end_date: string;
+                                            /** Format: date-time */
+                                            start: string;
+                                            /** Format: date-time */
+                                            end: string;
+                                            timezone: string;
+                                            /** @enum {unknown} */
+                                            interval: "hour" | "day" | "week" | "month";
+                                        };
+                                        totals: {
+                                            value: number | null;
+                                            average: number | null;
+                                            min: number | null;
+                                            max: number | null;
+                                        };
+                                    };
+                                    change: number | null;
+                                    /** @description Null where there was nothing before. */
+                                    change_percent: number | null;
+                                    changes: {
+                                        value: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                    };
+                                } | null;
+                                series: {
+                                    /** @description The date in the zone; by the hour, the local time. */
+                                    date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    /**
+                                     * Format: date
+                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     */
+                                    first_day: string;
+                                    /** Format: date */
+                                    last_day: string;
+                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    partial: boolean;
+                                    value: number | null;
+                                    previous_date?: string;
+                                    previous_start?: string;
+                                    previous_end?: string;
+                                    previous_value?: number | null;
+                                }[];
+                                keys: {
+                                    key: string;
+                                    label: string;
+                                    unit: string;
+                                    /**
+                                     * @description By `timezone`, or by whole UTC days.
+                                     * @enum {unknown}
+                                     */
+                                    cut: "zone" | "utc_days";
+                                    drilldown: string | null;
+                                }[];
+                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                drilldown: string;
+                                /** Format: date-time */
+                                generated_at: string;
+                                /** Format: date-time */
+                                complete_until: string | null;
+                                source: ("quarter_hours" | "activity_days")[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/insight/total-successful-swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Completed swaps, as a share of the requests of the same time, and of those requests themselves */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    interval?: "hour" | "day" | "week" | "month";
+                    compare?: "previous_period" | "previous_year" | "none";
+                    /** @description Days of a month of users: 28 (default) or 30. */
+                    mau_days?: 28 | 30;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                metric: string;
+                                unit: string;
+                                definition: string;
+                                range: {
+                                    /** Format: date */
+                                    start_date: string;
+                                    /**
+                                     * Format: date
+                                     * @description Included.
+                                     */
+                                    end_date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    timezone: string;
+                                    /** @enum {unknown} */
+                                    interval: "hour" | "day" | "week" | "month";
+                                };
+                                totals: {
+                                    value: number | null;
+                                    requested: number | null;
+                                    completed_in_30d: number | null;
+                                    period_ratio: number | null;
+                                    cohort_rate: number | null;
+                                    average: number | null;
+                                    min: number | null;
+                                    max: number | null;
+                                };
+                                comparison: {
+                                    /** @enum {unknown} */
+                                    mode: "previous_period" | "previous_year";
+                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    partial: boolean;
+                                    range: {
+                                        /** Format: date */
+                                        start_date: string;
+                                        /**
+                                         * Format: date
+                                         * @description Included.
+                                         */
+                                        end_date: string;
+                                        /** Format: date-time */
+                                        start: string;
+                                        /** Format: date-time */
+                                        end: string;
+                                        timezone: string;
+                                        /** @enum {unknown} */
+                                        interval: "hour" | "day" | "week" | "month";
+                                    };
+                                    totals: {
+                                        value: number | null;
+                                        requested: number | null;
+                                        completed_in_30d: number | null;
+                                        period_ratio: number | null;
+                                        cohort_rate: number | null;
+                                        average: number | null;
+                                        min: number | null;
+                                        max: number | null;
+                                    };
+                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    current: {
+                                        range: {
+                                            /** Format: date */
+                                            start_date: string;
+                                            /**
+                                             * Format: date
+                                             * @description Included.
+                                             */
+                                            end_date: string;
+                                            /** Format: date-time */
+                                            start: string;
+                                            /** Format: date-time */
+                                            end: string;
+                                            timezone: string;
+                                            /** @enum {unknown} */
+                                            interval: "hour" | "day" | "week" | "month";
+                                        };
+                                        totals: {
+                                            value: number | null;
+                                            requested: number | null;
+                                            completed_in_30d: number | null;
+                                            period_ratio: number | null;
+                                            cohort_rate: number | null;
+                                            average: number | null;
+                                            min: number | null;
+                                            max: number | null;
+                                        };
+                                    };
+                                    change: number | null;
+                                    /** @description Null where there was nothing before. */
+                                    change_percent: number | null;
+                                    changes: {
+                                        value: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        requested: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        completed_in_30d: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        period_ratio: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        cohort_rate: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                    };
+                                } | null;
+                                series: {
+                                    /** @description The date in the zone; by the hour, the local time. */
+                                    date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    /**
+                                     * Format: date
+                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     */
+                                    first_day: string;
+                                    /** Format: date */
+                                    last_day: string;
+                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    partial: boolean;
+                                    value: number | null;
+                                    requested: number | null;
+                                    completed_in_30d: number | null;
+                                    period_ratio: number | null;
+                                    cohort_rate: number | null;
+                                    previous_date?: string;
+                                    previous_start?: string;
+                                    previous_end?: string;
+                                    previous_value?: number | null;
+                                    previous_requested?: number | null;
+                                    previous_completed_in_30d?: number | null;
+                                    previous_period_ratio?: number | null;
+                                    previous_cohort_rate?: number | null;
+                                }[];
+                                keys: {
+                                    key: string;
+                                    label: string;
+                                    unit: string;
+                                    /**
+                                     * @description By `timezone`, or by whole UTC days.
+                                     * @enum {unknown}
+                                     */
+                                    cut: "zone" | "utc_days";
+                                    drilldown: string | null;
+                                }[];
+                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                drilldown: string;
+                                /** Format: date-time */
+                                generated_at: string;
+                                /** Format: date-time */
+                                complete_until: string | null;
+                                source: ("quarter_hours" | "activity_days")[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/insight/engagement-overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Daily, weekly and monthly users, how they come and go, the funnel, messages and pushes */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    interval?: "hour" | "day" | "week" | "month";
+                    compare?: "previous_period" | "previous_year" | "none";
+                    /** @description Days of a month of users: 28 (default) or 30. */
+                    mau_days?: 28 | 30;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                metric: string;
+                                unit: string;
+                                definition: string;
+                                range: {
+                                    /** Format: date */
+                                    start_date: string;
+                                    /**
+                                     * Format: date
+                                     * @description Included.
+                                     */
+                                    end_date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    timezone: string;
+                                    /** @enum {unknown} */
+                                    interval: "hour" | "day" | "week" | "month";
+                                };
+                                totals: {
+                                    active_users: number | null;
+                                    daily_users: number | null;
+                                    weekly_users: number | null;
+                                    monthly_users: number | null;
+                                    stickiness_daily: number | null;
+                                    stickiness_weekly: number | null;
+                                    new_users: number | null;
+                                    returning_users: number | null;
+                                    resurrected_users: number | null;
+                                    dormant_users: number | null;
+                                    products_listed: number | null;
+                                    swaps_requested: number | null;
+                                    swaps_accepted: number | null;
+                                    swaps_completed: number | null;
+                                    messages_sent: number | null;
+                                    pushes_sent: number | null;
+                                    pushes_delivered: number | null;
+                                    pushes_opened: number | null;
+                                };
+                                comparison: {
+                                    /** @enum {unknown} */
+                                    mode: "previous_period" | "previous_year";
+                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    partial: boolean;
+                                    range: {
+                                        /** Format: date */
+                                        start_date: string;
+                                        /**
+                                         * Format: date
+                                         * @description Included.
+                                         */
+                                        end_date: string;
+                                        /** Format: date-time */
+                                        start: string;
+                                        /** Format: date-time */
+                                        end: string;
+                                        timezone: string;
+                                        /** @enum {unknown} */
+                                        interval: "hour" | "day" | "week" | "month";
+                                    };
+                                    totals: {
+                                        active_users: number | null;
+                                        daily_users: number | null;
+                                        weekly_users: number | null;
+                                        monthly_users: number | null;
+                                        stickiness_daily: number | null;
+                                        stickiness_weekly: number | null;
+                                        new_users: number | null;
+                                        returning_users: number | null;
+                                        resurrected_users: number | null;
+                                        dormant_users: number | null;
+                                        products_listed: number | null;
+                                        swaps_requested: number | null;
+                                        swaps_accepted: number | null;
+                                        swaps_completed: number | null;
+                                        messages_sent: number | null;
+                                        pushes_sent: number | null;
+                                        pushes_delivered: number | null;
+                                        pushes_opened: number | null;
+                                    };
+                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    current: {
+                                        range: {
+                                            /** Format: date */
+                                            start_date: string;
+                                            /**
+                                             * Format: date
+                                             * @description Included.
+                                             */
+                                            end_date: string;
+                                            /** Format: date-time */
+                                            start: string;
+                                            /** Format: date-time */
+                                            end: string;
+                                            timezone: string;
+                                            /** @enum {unknown} */
+                                            interval: "hour" | "day" | "week" | "month";
+                                        };
+                                        totals: {
+                                            active_users: number | null;
+                                            daily_users: number | null;
+                                            weekly_users: number | null;
+                                            monthly_users: number | null;
+                                            stickiness_daily: number | null;
+                                            stickiness_weekly: number | null;
+                                            new_users: number | null;
+                                            returning_users: number | null;
+                                            resurrected_users: number | null;
+                                            dormant_users: number | null;
+                                            products_listed: number | null;
+                                            swaps_requested: number | null;
+                                            swaps_accepted: number | null;
+                                            swaps_completed: number | null;
+                                            messages_sent: number | null;
+                                            pushes_sent: number | null;
+                                            pushes_delivered: number | null;
+                                            pushes_opened: number | null;
+                                        };
+                                    };
+                                    change: number | null;
+                                    /** @description Null where there was nothing before. */
+                                    change_percent: number | null;
+                                    changes: {
+                                        active_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        daily_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        weekly_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        monthly_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        stickiness_daily: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        stickiness_weekly: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        new_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        returning_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        resurrected_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        dormant_users: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        products_listed: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        swaps_requested: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        swaps_accepted: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        swaps_completed: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        messages_sent: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        pushes_sent: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        pushes_delivered: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                        pushes_opened: {
+                                            change: number | null;
+                                            /** @description Null where there was nothing before. */
+                                            change_percent: number | null;
+                                        };
+                                    };
+                                } | null;
+                                series: {
+                                    /** @description The date in the zone; by the hour, the local time. */
+                                    date: string;
+                                    /** Format: date-time */
+                                    start: string;
+                                    /** Format: date-time */
+                                    end: string;
+                                    /**
+                                     * Format: date
+                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     */
+                                    first_day: string;
+                                    /** Format: date */
+                                    last_day: string;
+                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    partial: boolean;
+                                    active_users: number | null;
+                                    daily_users: number | null;
+                                    weekly_users: number | null;
+                                    monthly_users: number | null;
+                                    stickiness_daily: number | null;
+                                    stickiness_weekly: number | null;
+                                    new_users: number | null;
+                                    returning_users: number | null;
+                                    resurrected_users: number | null;
+                                    dormant_users: number | null;
+                                    products_listed: number | null;
+                                    swaps_requested: number | null;
+                                    swaps_accepted: number | null;
+                                    swaps_completed: number | null;
+                                    messages_sent: number | null;
+                                    pushes_sent: number | null;
+                                    pushes_delivered: number | null;
+                                    pushes_opened: number | null;
+                                    previous_date?: string;
+                                    previous_start?: string;
+                                    previous_end?: string;
+                                    previous_active_users?: number | null;
+                                    previous_daily_users?: number | null;
+                                    previous_weekly_users?: number | null;
+                                    previous_monthly_users?: number | null;
+                                    previous_stickiness_daily?: number | null;
+                                    previous_stickiness_weekly?: number | null;
+                                    previous_new_users?: number | null;
+                                    previous_returning_users?: number | null;
+                                    previous_resurrected_users?: number | null;
+                                    previous_dormant_users?: number | null;
+                                    previous_products_listed?: number | null;
+                                    previous_swaps_requested?: number | null;
+                                    previous_swaps_accepted?: number | null;
+                                    previous_swaps_completed?: number | null;
+                                    previous_messages_sent?: number | null;
+                                    previous_pushes_sent?: number | null;
+                                    previous_pushes_delivered?: number | null;
+                                    previous_pushes_opened?: number | null;
+                                }[];
+                                keys: {
+                                    key: string;
+                                    label: string;
+                                    unit: string;
+                                    /**
+                                     * @description By `timezone`, or by whole UTC days.
+                                     * @enum {unknown}
+                                     */
+                                    cut: "zone" | "utc_days";
+                                    drilldown: string | null;
+                                }[];
+                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                drilldown: string;
+                                /** Format: date-time */
+                                generated_at: string;
+                                /** Format: date-time */
+                                complete_until: string | null;
+                                source: ("quarter_hours" | "activity_days")[];
+                            };
+                            message: string;
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/insight/{metric}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rows behind a point of an insight: its `drilldown` with the fields of the point filled in */
+        get: {
+            parameters: {
+                query: {
+                    page?: number;
+                    per_page?: number;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date?: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date?: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    key: string;
+                    /** @description Days of a month of users: 28 (default) or 30. */
+                    mau_days?: 28 | 30;
+                };
+                header?: never;
+                path: {
+                    metric: "active-inactive-accounts" | "daily-active-users" | "total-swap-requests-sent" | "total-successful-swaps" | "engagement-overview";
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @enum {unknown} */
+                                entity: "user" | "swap" | "product" | "message";
+                                id: number;
+                                /** Format: date-time */
+                                at: string | null;
+                                /**
+                                 * Format: date
+                                 * @description A UTC day.
+                                 */
+                                day: string | null;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description No valid session, or a failed login. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to come back. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description A fault of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Not available right now; `Retry-After` says when to come back. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OpenAPI 3.1 */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Error: {
+            /** @enum {boolean} */
+            success: false;
+            error: string;
+            code: string;
+            errors?: {
+                [key: string]: string[];
+            };
+            data?: unknown;
+            request_id: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,20 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { api, bodyOf } from './client.ts'
+
+/** Who is signed in; throws a refusal with the status 401 when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async () => (await bodyOf(api.GET('/api/admin/v1/check-token'))).data,
+  staleTime: 60_000,
+})
+
+export type Session = { id: number; name: string; email: string; role: string; permissions: string[] }
+
+export function useSession(): Session {
+  return useSuspenseQuery(sessionQuery).data.user
+}
+
+/** True when whoever is signed in holds the permission. */
+export function useMay(permission: string): boolean {
+  return useSession().permissions.includes(permission)
+}

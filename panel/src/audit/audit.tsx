@@ -1,0 +1,84 @@
+import { Code, Text } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords } from '../common/labels.tsx'
+import { ListPage, type Column } from '../common/list-page.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+
+type Entry = Awaited<ReturnType<typeof loadAudit>>['data'][number]
+
+function loadAudit(search: ListSearch) {
+  return bodyOf(api.GET('/api/admin/v1/audit-log', { params: { query: search as never } }))
+}
+
+const COLUMNS: Column<Entry>[] = [
+  { sort: 'at', header: 'When', cell: ({ at }) => <Moment at={at} /> },
+  {
+    header: 'Who',
+    cell: ({ actor }) =>
+      actor === null ? (
+        'nobody signed in'
+      ) : (
+        <>
+          <Text size="sm">{actor.name ?? `no. ${actor.user_id}`}</Text>
+          <Text size="xs" c="dimmed">
+            {actor.role === null ? '' : inWords(actor.role)}
+          </Text>
+        </>
+      ),
+  },
+  {
+    header: 'What',
+    cell: ({ action, times }) => (
+      <>
+        {inWords(action.replaceAll('.', ' '))}
+        {times > 1 && ` (${times} times)`}
+      </>
+    ),
+  },
+  {
+    header: 'About',
+    cell: ({ entity, entity_id: id }) =>
+      entity === null ? '–' : `${inWords(entity)}${id === null ? '' : ` no. ${id}`}`,
+  },
+  { header: 'Change', cell: ({ before, after }) => <Change before={before} after={after} /> },
+  { header: 'From', cell: ({ ip }) => ip ?? '–' },
+  { header: 'Request', cell: ({ request_id: id }) => (id === null ? '–' : <Code title={id}>{id.slice(0, 8)}</Code>) },
+]
+
+type Values = Record<string, unknown> | null
+
+/** What was before and what is after, field by field. */
+function Change({ before, after }: { before: unknown; after: unknown }) {
+  const [was, is] = [before as Values, after as Values]
+  const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]
+  if (names.length === 0) return '–'
+  return names.slice(0, 4).map((name) => (
+    <Text key={name} size="xs" lineClamp={2} maw={320} style={{ overflowWrap: 'anywhere' }}>
+      {inWords(name)}: {was !== null && name in was && `${shown(was[name])} → `}
+      {is !== null && name in is ? shown(is[name]) : '–'}
+    </Text>
+  ))
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Who did what. */
+export function AuditPage() {
+  return (
+    <ListPage
+      title="Audit log"
+      about="Every change by an administrator, each sign-in, refusal and export. Entries are never changed."
+      queryKey="audit"
+      load={loadAudit}
+      search={useSearch({ strict: false })}
+      columns={COLUMNS}
+      searchLabel="Person, action or request"
+      rowKey={({ id }) => id}
+      empty={{ title: 'Nothing yet', text: 'The log begins with the first change.' }}
+    />
+  )
+}

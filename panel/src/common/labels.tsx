@@ -1,0 +1,52 @@
+import { Badge } from '@mantine/core'
+import type { CSSProperties, ReactNode } from 'react'
+
+const COLOURS: Record<string, string> = {
+  active: 'green',
+  verified: 'green',
+  completed: 'green',
+  delivered: 'green',
+  closed: 'green',
+  sending: 'blue',
+  queued: 'blue',
+  pending: 'blue',
+  running: 'blue',
+  reserved: 'blue',
+  paused: 'yellow',
+  suspended: 'yellow',
+  changes_requested: 'yellow',
+  half_open: 'yellow',
+  in_review: 'yellow',
+  open: 'orange',
+  banned: 'red',
+  stopped: 'red',
+  rejected: 'red',
+  removed: 'red',
+  halted: 'red',
+  failed: 'red',
+}
+
+/** The state of a record, in words. */
+export function State({ of }: { of: string }) {
+  return <Tag color={COLOURS[of] ?? 'gray'}>{inWords(of)}</Tag>
+}
+
+/** A word on a coloured ground that can be read in light and dark. */
+export function Tag({ color, children }: { color: string; children: ReactNode }) {
+  const style = { '--state-color': `var(--mantine-color-${color}-7)` } as CSSProperties
+  return (
+    <Badge variant="light" color={color} tt="none" fw={500} style={style}>
+      {children}
+    </Badge>
+  )
+}
+
+/** `changes_requested` → `changes requested`. */
+export function inWords(code: string): string {
+  return code.replaceAll('_', ' ')
+}
+
+/** Options of a filter, from the API's own words. */
+export function optionsOf(codes: readonly string[]): { value: string; label: string }[] {
+  return codes.map((code) => ({ value: code, label: inWords(code) }))
+}

@@ -1,0 +1,36 @@
+import { Text, Tooltip } from '@mantine/core'
+
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** How long ago a moment was, in words; days back to a week, then the date. */
+function agoOf(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1_000
+  if (Math.abs(seconds) < 45) return 'just now'
+  if (Math.abs(seconds) > 7 * 86_400) return SHORT.format(new Date(iso))
+  const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['minute', 60]
+  return AGO.format(Math.round(seconds / length), unit)
+}
+
+/** A moment in words, with the exact instant in the viewer's time zone on hover. */
+export function Moment({ at, none = '–' }: { at: string | null | undefined; none?: string }) {
+  if (at === null || at === undefined)
+    return (
+      <Text span c="dimmed" size="sm">
+        {none}
+      </Text>
+    )
+  return (
+    <Tooltip label={`${EXACT.format(new Date(at))} · ${at}`}>
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {agoOf(at)}
+      </time>
+    </Tooltip>
+  )
+}

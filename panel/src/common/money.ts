@@ -1,0 +1,5 @@
+/** An amount in the smallest unit of its currency, in words. */
+export function moneyOf(cents: number | null, currency: string): string {
+  if (cents === null) return '–'
+  return (cents / 100).toLocaleString(undefined, { style: 'currency', currency })
+}

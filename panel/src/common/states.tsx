@@ -1,0 +1,78 @@
+import { Alert, Button, Center, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { toRefusal } from '../api/client.ts'
+
+/** What went wrong, the id to report it by, and another try. */
+export function Failure({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
+  const { message, requestId, status } = toRefusal(thrown)
+  const title = status === 403 ? 'You have no right to see this' : 'This could not be loaded'
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title={title} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{message}</Text>
+        {requestId !== undefined && (
+          <Text size="xs" c="dimmed">
+            Request <Code>{requestId}</Code>
+          </Text>
+        )}
+        {retry !== undefined && status !== 403 && (
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Why there is nothing, and what to do next. */
+export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <Center py="xl">
+      <Stack align="center" gap="xs" maw={420}>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Text c="dimmed" ta="center">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Center>
+  )
+}
+
+/** The rows of a table that is still loading: as many columns as it will have, so that nothing jumps. */
+export function SkeletonRows({ columns, rows = 8 }: { columns: number; rows?: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    <Table.Tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (_unused, column) => (
+        <Table.Td key={column}>
+          <Skeleton height={18} width={column === 0 ? '70%' : '50%'} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ))
+}
+
+type PageHeaderProps = { title: ReactNode; about?: ReactNode; children?: ReactNode; isPart?: boolean }
+
+/** A heading, of a page or of a part of it, with what can be done there. */
+export function PageHeader({ title, about, children, isPart = false }: PageHeaderProps) {
+  return (
+    <Group justify="space-between" align="flex-start" mb="xs">
+      <div>
+        <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'}>
+          {title}
+        </Title>
+        {about !== undefined && (
+          <Text c="dimmed" size="sm">
+            {about}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs">{children}</Group>
+    </Group>
+  )
+}

@@ -1,0 +1,149 @@
+import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { inWords, State } from '../common/labels.tsx'
+import { Moment } from '../common/moment.tsx'
+import { Empty, Failure, PageHeader } from '../common/states.tsx'
+
+type Status = Awaited<ReturnType<typeof loadStatus>>
+
+async function loadStatus() {
+  return (await bodyOf(api.GET('/api/admin/push-status'))).data
+}
+
+export const pushStatusQuery = { queryKey: ['push-status'], queryFn: loadStatus, refetchInterval: 5_000 }
+
+const MEANS: Record<Status['breaker'], string> = {
+  closed: 'The provider answers, and pushes leave at full pace.',
+  open: 'The provider does not answer well. Sending rests and is tried again by itself; no retry is used up.',
+  half_open: 'Sending is being tried again, a little at first.',
+  halted: 'Sending stands still until somebody looks at it: the provider refuses our credentials or our configuration.',
+}
+
+/** How the sending is, what is wrong, and what can be done about it. */
+export function DeliveryPage() {
+  const { data, error, refetch } = useQuery(pushStatusQuery)
+  return (
+    <Stack>
+      <PageHeader title="Delivery" about="The way of pushes to the provider.">
+        <ProcessReceipts />
+        {data !== undefined && data.breaker !== 'closed' && <Resume />}
+      </PageHeader>
+      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton height={140} />}
+      {data !== undefined && (
+        <>
+          <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            <Fact title="Provider">
+              <State of={data.breaker === 'closed' ? 'sending' : data.breaker} />
+              <Text size="sm" mt="xs">
+                {MEANS[data.breaker]}
+              </Text>
+            </Fact>
+            <Fact title="Pace">
+              <Text fz={22} fw={600}>
+                {data.rate_per_second.toLocaleString()} / s
+              </Text>
+              <Text size="sm" c="dimmed">
+                at most, over all workers
+              </Text>
+            </Fact>
+            <Fact title="Since">
+              <Moment at={data.since} none="no fault" />
+              {data.retry_at !== null && (
+                <Text size="sm" c="dimmed">
+                  next try <Moment at={data.retry_at} />
+                </Text>
+              )}
+              {data.code !== null && <Text size="sm">{data.code}</Text>}
+            </Fact>
+          </SimpleGrid>
+          <Alarms alerts={data.alerts} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function Fact({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Card withBorder>
+      <Text size="xs" c="dimmed" mb={4}>
+        {title}
+      </Text>
+      <div>{children}</div>
+    </Card>
+  )
+}
+
+function Alarms({ alerts }: { alerts: Status['alerts'] }) {
+  if (alerts.length === 0) return <Empty title="No alarm">Nothing about the delivery needs you.</Empty>
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label="Alarms">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Alarm</Table.Th>
+            <Table.Th>What it is</Table.Th>
+            <Table.Th ta="right">Times</Table.Th>
+            <Table.Th>First</Table.Th>
+            <Table.Th>Last</Table.Th>
+            <Table.Th>Over</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {alerts.map(({ alert_id: id, code, detail, times, raised_at, last_seen_at, resolved_at }) => (
+            <Table.Tr key={id}>
+              <Table.Td fw={500}>{inWords(code)}</Table.Td>
+              <Table.Td>{detail}</Table.Td>
+              <Table.Td ta="right">{times}</Table.Td>
+              <Table.Td>
+                <Moment at={raised_at} />
+              </Table.Td>
+              <Table.Td>
+                <Moment at={last_seen_at} />
+              </Table.Td>
+              <Table.Td>
+                <Moment at={resolved_at} none="still open" />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function ProcessReceipts() {
+  const run = useMutation({
+    mutationFn: () => bodyOf(api.GET('/api/admin/process-receipts', { params: { query: {} } })),
+    onSuccess: ({ data }) =>
+      notifications.show({
+        color: 'green',
+        message: `Up to ${data.limit.toLocaleString()} receipts are being asked for.`,
+      }),
+    onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
+  })
+  return (
+    <Button variant="default" loading={run.isPending} onClick={() => run.mutate()}>
+      Ask for receipts now
+    </Button>
+  )
+}
+
+function Resume() {
+  const queries = useQueryClient()
+  const resume = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/admin/push-status/resume', { body: {} })),
+    onSuccess: ({ data }) => queries.setQueryData(pushStatusQuery.queryKey, data),
+    onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
+  })
+  return (
+    <Group gap="xs">
+      <Button loading={resume.isPending} onClick={() => resume.mutate()}>
+        Resume sending
+      </Button>
+    </Group>
+  )
+}

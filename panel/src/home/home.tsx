@@ -1,0 +1,212 @@
+import { Anchor, Card, Group, SimpleGrid, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import {
+  IconArrowDownRight,
+  IconArrowUpRight,
+  IconBell,
+  IconCircleCheck,
+  IconFlag,
+  IconSend,
+  type Icon,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf } from '../api/client.ts'
+import { useMay, useSession } from '../api/session.ts'
+import { lastDays, viewersZone } from '../common/days.ts'
+import { PageHeader } from '../common/states.tsx'
+import { pushStatusQuery } from '../delivery/delivery.tsx'
+
+/** What needs the administrator today, and the key figures. */
+export function HomePage() {
+  const { name } = useSession()
+  const maySend = useMay('campaigns')
+  const mayVerify = useMay('verification')
+  const mayReports = useMay('product-reports')
+  const mayInsights = useMay('insights')
+  return (
+    <Stack gap="lg">
+      <PageHeader title={`Hello, ${name.split(' ')[0]}`} about="What needs you today." />
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+        {mayVerify && <WaitingProducts />}
+        {mayReports && <OpenReports />}
+        {maySend && <DeliveryState />}
+        {maySend && <RunningCampaigns />}
+      </SimpleGrid>
+      {mayInsights && <Figures />}
+    </Stack>
+  )
+}
+
+type TaskProps = { icon: Icon; href: string; label: string; count: string | undefined; calm: boolean }
+
+function Task({ icon: Icon, href, label, count, calm }: TaskProps) {
+  return (
+    <Card withBorder component="a" href={href} td="none" c="inherit">
+      <Group wrap="nowrap">
+        <ThemeIcon size={40} variant="light" color={calm ? 'gray' : 'orange'}>
+          <Icon size={22} aria-hidden />
+        </ThemeIcon>
+        <div>
+          {count === undefined ? (
+            <Skeleton height={26} width={60} />
+          ) : (
+            <Text fz={22} fw={600} lh={1.2} className="figure">
+              {count}
+            </Text>
+          )}
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+        </div>
+      </Group>
+    </Card>
+  )
+}
+
+function WaitingProducts() {
+  const { data } = useQuery({
+    queryKey: ['home', 'verification'],
+    queryFn: () => bodyOf(api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 1 } } })),
+  })
+  const count = data?.pagination.total_items
+  return (
+    <Task
+      icon={IconCircleCheck}
+      href="/verification"
+      label="products wait for a decision"
+      count={count?.toLocaleString()}
+      calm={count === 0}
+    />
+  )
+}
+
+function OpenReports() {
+  const { data } = useQuery({
+    queryKey: ['home', 'reports'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/admin/v1/report/reported-product/all', { params: { query: { per_page: 1, status: 'open' } } }),
+      ),
+  })
+  const count = data?.pagination.total_items
+  return (
+    <Task
+      icon={IconFlag}
+      href="/reports?status=open"
+      label="products with open reports"
+      count={count?.toLocaleString()}
+      calm={count === 0}
+    />
+  )
+}
+
+function DeliveryState() {
+  const { data } = useQuery(pushStatusQuery)
+  const open = data?.alerts.filter(({ resolved_at }) => resolved_at === null).length ?? 0
+  const words = { closed: 'Sending', open: 'Resting', half_open: 'Trying again', halted: 'Halted' }
+  const label = open === 0 ? 'delivery, no alarm' : `delivery, ${open} open alarms`
+  return (
+    <Task
+      icon={IconSend}
+      href="/delivery"
+      label={label}
+      count={data && words[data.breaker]}
+      calm={data?.breaker === 'closed' && open === 0}
+    />
+  )
+}
+
+function RunningCampaigns() {
+  const { data } = useQuery({
+    queryKey: ['home', 'campaigns'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/admin/promotional-notifications', { params: { query: { per_page: 1, status: 'sending' } } }),
+      ),
+    refetchInterval: 5_000,
+  })
+  const count = data?.pagination.total_items
+  return (
+    <Task icon={IconBell} href="/notifications" label="campaigns are being sent" count={count?.toLocaleString()} calm />
+  )
+}
+
+const SHOWN = [
+  ['active_users', 'Active users', 'People with at least one call of their own in these seven days.'],
+  ['new_users', 'New users', 'People who registered and were active.'],
+  ['products_listed', 'Products listed', ''],
+  ['swaps_requested', 'Swaps proposed', ''],
+  ['swaps_completed', 'Swaps completed', ''],
+  ['pushes_sent', 'Pushes sent', ''],
+  ['pushes_opened', 'Pushes opened', ''],
+] as const
+
+/** The last seven whole days beside the seven before. */
+function Figures() {
+  const { data } = useQuery({
+    queryKey: ['home', 'figures'],
+    queryFn: async () => {
+      const query = { ...lastDays(7), timezone: viewersZone(), compare: 'previous_period', interval: 'day' } as const
+      return (await bodyOf(api.GET('/api/admin/v1/insight/engagement-overview', { params: { query } }))).data
+    },
+    staleTime: 60_000,
+  })
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          The last seven days
+        </Title>
+        <Anchor href="/insights" size="sm">
+          All insights
+        </Anchor>
+      </Group>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }}>
+        {SHOWN.map(([key, label, about]) => (
+          <Figure
+            key={key}
+            label={label}
+            about={about}
+            value={data?.totals[key]}
+            percent={data?.comparison?.changes[key].change_percent}
+            isLoading={data === undefined}
+          />
+        ))}
+      </SimpleGrid>
+    </section>
+  )
+}
+
+type FigureProps = {
+  label: string
+  about: string
+  value: number | null | undefined
+  percent: number | null | undefined
+  isLoading: boolean
+}
+
+function Figure({ label, about, value, percent, isLoading }: FigureProps) {
+  const isDown = (percent ?? 0) < 0
+  const Arrow = isDown ? IconArrowDownRight : IconArrowUpRight
+  return (
+    <Card withBorder padding="sm" title={about}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      {isLoading ? (
+        <Skeleton height={30} width={80} mt={4} />
+      ) : (
+        <Group gap="xs" align="baseline">
+          <Text fz={24} fw={600} className="figure">
+            {value === null || value === undefined ? '–' : value.toLocaleString()}
+          </Text>
+          {percent !== null && percent !== undefined && (
+            <Text size="sm" c={isDown ? 'red' : 'teal'} className="figure">
+              <Arrow size={14} aria-hidden style={{ verticalAlign: -2 }} /> {Math.abs(percent).toLocaleString()} %
+              <span className="visually-hidden">{isDown ? ' less than before' : ' more than before'}</span>
+            </Text>
+          )}
+        </Group>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,91 @@
+import { Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Timeline } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords, State } from '../common/labels.tsx'
+import { Moment } from '../common/moment.tsx'
+import { moneyOf } from '../common/money.ts'
+import { UserLink } from '../common/people.tsx'
+import { ProductImage } from '../common/product-image.tsx'
+import { Failure, PageHeader } from '../common/states.tsx'
+
+/** One product, with what moderators decided and what became of it. */
+export function ProductPage() {
+  const id = Number(useParams({ strict: false }).id)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['product', id],
+    queryFn: async () =>
+      (
+        await bodyOf(
+          api.GET('/api/admin/v1/products/{id}', { params: { path: { id }, query: { deleted: 'include' } } }),
+        )
+      ).data,
+  })
+  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={300} />
+  const changes = [...data.history.status, ...data.history.verification].toSorted((a, b) => b.at.localeCompare(a.at))
+  const facts: [string, React.ReactNode][] = [
+    ['Owner', <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],
+    ['Category', data.category.name],
+    ['Condition', inWords(data.condition)],
+    ['Value', moneyOf(data.estimated_value_cents, data.currency)],
+    ['Wants', data.wants],
+    ['City', data.city],
+    ['Swaps', `${data.swaps.total} (${data.swaps.open} open)`],
+    ['Undecided reports', data.reports.length],
+    ['Listed', <Moment key="at" at={data.created_at} />],
+  ]
+  return (
+    <Stack>
+      <PageHeader
+        title={
+          <Group gap="sm">
+            {data.title}
+            <State of={data.deleted_at === null ? data.status : 'deleted'} />
+            <State of={data.verification} />
+          </Group>
+        }
+        about={`Product no. ${data.id}, revision ${data.revision}`}
+      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Card withBorder>
+          <ProductImage images={data.images} title={data.title} size="100%" />
+          <Text mt="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {data.description}
+          </Text>
+        </Card>
+        <Stack>
+          <Card withBorder>
+            <Table verticalSpacing={6} highlightOnHover={false} aria-label="Facts">
+              <Table.Tbody>
+                {facts.map(([name, fact]) => (
+                  <Table.Tr key={name}>
+                    <Table.Th w={150} fw={400} c="dimmed" scope="row">
+                      {name}
+                    </Table.Th>
+                    <Table.Td>{fact ?? '–'}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Card>
+          <Card withBorder>
+            <Text fw={600} mb="sm" component="h2" size="md">
+              History
+            </Text>
+            <Timeline bulletSize={14}>
+              {changes.map(({ from, to, actor, note, at }) => (
+                <Timeline.Item key={`${at}-${to}`} title={`${from === null ? 'new' : inWords(from)} → ${inWords(to)}`}>
+                  <Text size="sm" c="dimmed">
+                    by {actor === 'system' ? 'the service' : `the ${actor}`}
+                    {note === null ? '' : ` (${inWords(note)})`} · <Moment at={at} />
+                  </Text>
+                </Timeline.Item>
+              ))}
+            </Timeline>
+          </Card>
+        </Stack>
+      </SimpleGrid>
+    </Stack>
+  )
+}

@@ -1,0 +1,83 @@
+import { Group } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { optionsOf, State, Tag } from '../common/labels.tsx'
+import { ListPage, type Column } from '../common/list-page.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { moneyOf } from '../common/money.ts'
+import { UserLink } from '../common/people.tsx'
+import { ProductImage } from '../common/product-image.tsx'
+
+type Product = Awaited<ReturnType<typeof loadProducts>>['data'][number]
+
+function loadProducts(search: ListSearch) {
+  return bodyOf(api.GET('/api/admin/v1/products', { params: { query: search as never } }))
+}
+
+const COLUMNS: Column<Product>[] = [
+  {
+    sort: 'title',
+    header: 'Product',
+    cell: ({ id, title, images }) => (
+      <Group gap="sm" wrap="nowrap">
+        <ProductImage images={images} title="" size={40} />
+        <Link to="/products/$id" params={{ id: String(id) }} search={{}} className="row-link">
+          {title}
+        </Link>
+      </Group>
+    ),
+  },
+  { header: 'Category', cell: ({ category }) => category.name },
+  { header: 'Owner', cell: ({ owner }) => <UserLink id={owner.id} name={owner.name} /> },
+  {
+    sort: 'status',
+    header: 'Status',
+    cell: ({ status, deleted_at }) => <State of={deleted_at === null ? status : 'deleted'} />,
+  },
+  { sort: 'verification', header: 'Verification', cell: ({ verification }) => <State of={verification} /> },
+  {
+    sort: 'estimated_value_cents',
+    header: 'Value',
+    isNumber: true,
+    cell: ({ estimated_value_cents: cents, currency }) => moneyOf(cents, currency),
+  },
+  {
+    header: 'Open reports',
+    isNumber: true,
+    cell: ({ open_reports: open }) => (open === 0 ? '0' : <Tag color="orange">{open}</Tag>),
+  },
+  { sort: 'created_at', header: 'Listed', cell: ({ created_at: at }) => <Moment at={at} /> },
+]
+
+const FILTERS = [
+  {
+    name: 'status',
+    label: 'Status',
+    options: optionsOf(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed']),
+  },
+  {
+    name: 'verification',
+    label: 'Verification',
+    options: optionsOf(['pending', 'verified', 'rejected', 'changes_requested']),
+  },
+  { name: 'condition', label: 'Condition', options: optionsOf(['new', 'like_new', 'good', 'fair']) },
+]
+
+/** All products. */
+export function ProductsPage() {
+  return (
+    <ListPage
+      title="Products"
+      about="Everything that people offer to swap."
+      queryKey="products"
+      load={loadProducts}
+      search={useSearch({ strict: false })}
+      columns={COLUMNS}
+      filters={FILTERS}
+      searchLabel="Title or description"
+      rowKey={({ id }) => id}
+      empty={{ title: 'No products yet', text: 'Products appear here as soon as somebody lists one in the app.' }}
+    />
+  )
+}

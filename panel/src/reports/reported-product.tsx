@@ -1,0 +1,108 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { ListPage, type Column } from '../common/list-page.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { REASONS } from './reported-products.tsx'
+
+type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
+
+function loadReports(productId: number, search: ListSearch) {
+  const params = { path: { product_id: productId }, query: search as never }
+  return bodyOf(api.GET('/api/admin/v1/report/reported-product/{product_id}', { params }))
+}
+
+/** The reports on one product, each decided by one press. */
+export function ReportedProductPage() {
+  const productId = Number(useParams({ strict: false }).productId)
+  const columns: Column<Report>[] = [
+    {
+      header: 'Reason',
+      cell: ({ reason, details }) => (
+        <>
+          <Text size="sm" fw={500}>
+            {inWords(reason)}
+          </Text>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} maw={360}>
+            {details}
+          </Text>
+        </>
+      ),
+    },
+    { header: 'By', cell: ({ reporter }) => (reporter === null ? 'a deleted account' : `@${reporter.username}`) },
+    { header: 'State', cell: ({ status }) => <State of={status} /> },
+    { sort: 'created_at', header: 'Reported', cell: ({ created_at: at }) => <Moment at={at} /> },
+    { header: 'Decision', cell: (report) => <Decision report={report} productId={productId} /> },
+  ]
+  return (
+    <ListPage
+      title={`Reports on product no. ${productId}`}
+      about="Resolving by removal closes the product's swaps and tells its owner."
+      queryKey={`reports-${productId}`}
+      load={(search) => loadReports(productId, search)}
+      search={useSearch({ strict: false })}
+      columns={columns}
+      filters={[
+        { name: 'status', label: 'State', options: optionsOf(['open', 'in_review', 'actioned', 'dismissed']) },
+        { name: 'reason', label: 'Reason', options: optionsOf(REASONS) },
+      ]}
+      rowKey={({ id }) => id}
+      empty={{ title: 'No reports', text: 'Nobody has reported this product.' }}
+      actions={
+        <Button component={Link} to={`/products/${productId}`} variant="default">
+          Look at the product
+        </Button>
+      }
+    />
+  )
+}
+
+function Decision({ report, productId }: { report: Report; productId: number }) {
+  const queries = useQueryClient()
+  const decide = useMutation({
+    mutationFn: (what: 'remove_product' | 'warn_owner' | 'dismiss') => {
+      const params = { path: { report_id: report.id } }
+      return bodyOf<unknown>(
+        what === 'dismiss'
+          ? api.POST('/api/admin/v1/report/reported-product/{report_id}/dismiss', { params, body: {} })
+          : api.POST('/api/admin/v1/report/reported-product/{report_id}/resolve', { params, body: { action: what } }),
+      )
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [`reports-${productId}`] })
+      await queries.invalidateQueries({ queryKey: ['reported-products'] })
+      notifications.show({ color: 'green', message: 'Decided. The reporter is told.' })
+    },
+    onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
+  })
+  if (report.status === 'actioned' || report.status === 'dismissed')
+    return (
+      <Text size="sm" c="dimmed">
+        {report.resolution === null ? report.status : inWords(report.resolution)}{' '}
+        <Moment at={report.resolved_at} none="" />
+      </Text>
+    )
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Button
+        size="compact-sm"
+        color="red"
+        variant="light"
+        loading={decide.isPending}
+        onClick={() => decide.mutate('remove_product')}
+      >
+        Remove product
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => decide.mutate('warn_owner')}>
+        Warn owner
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={() => decide.mutate('dismiss')}>
+        Dismiss
+      </Button>
+    </Group>
+  )
+}

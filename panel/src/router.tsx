@@ -1,0 +1,90 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { toRefusal } from './api/client.ts'
+import { sessionQuery } from './api/session.ts'
+import { listSearchOf } from './common/list-search.ts'
+import { NotFound, PageFault } from './shell/faults.tsx'
+import { SignInPage } from './sign-in/sign-in.tsx'
+
+type Context = { queries: QueryClient }
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  // Only an address of the panel itself is gone back to.
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string } =>
+    typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {},
+  component: SignInPage,
+})
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queries.ensureQueryData(sessionQuery)
+    } catch (thrown) {
+      if (toRefusal(thrown).status !== 401) throw thrown
+      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { back: location.href } })
+    }
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+type Page = Parameters<typeof lazyRouteComponent>[0]
+
+/** A page whose address holds what it shows. */
+function page<const Path extends string>(path: Path, load: Page, name: string) {
+  return createRoute({
+    getParentRoute: () => inside,
+    path,
+    validateSearch: listSearchOf,
+    component: lazyRouteComponent(load, name),
+  })
+}
+
+/** All pages of the panel. */
+const pages = inside.addChildren([
+  page('/', () => import('./home/home.tsx'), 'HomePage'),
+  page('/users', () => import('./users/users.tsx'), 'UsersPage'),
+  page('/users/$id', () => import('./users/user.tsx'), 'UserPage'),
+  page('/products', () => import('./products/products.tsx'), 'ProductsPage'),
+  page('/products/$id', () => import('./products/product.tsx'), 'ProductPage'),
+  page('/verification', () => import('./verification/verification.tsx'), 'VerificationPage'),
+  page('/reports', () => import('./reports/reported-products.tsx'), 'ReportedProductsPage'),
+  page('/reports/$productId', () => import('./reports/reported-product.tsx'), 'ReportedProductPage'),
+  page('/swaps', () => import('./swaps/swaps.tsx'), 'SwapsPage'),
+  page('/subscriptions', () => import('./subscriptions/subscriptions.tsx'), 'SubscriptionsPage'),
+  page('/notifications', () => import('./notifications/campaigns.tsx'), 'CampaignsPage'),
+  page('/notifications/new', () => import('./notifications/compose.tsx'), 'ComposePage'),
+  page('/notifications/$id', () => import('./notifications/campaign.tsx'), 'CampaignPage'),
+  page('/delivery', () => import('./delivery/delivery.tsx'), 'DeliveryPage'),
+  page('/insights', () => import('./insights/insights.tsx'), 'InsightsPage'),
+  page('/audit', () => import('./audit/audit.tsx'), 'AuditPage'),
+  page('/account', () => import('./account/account.tsx'), 'AccountPage'),
+])
+
+export function createPanelRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([signIn, pages]),
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageFault,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPanelRouter>
+  }
+}

@@ -1,0 +1,28 @@
+import { Anchor, Container } from '@mantine/core'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { Empty, Failure } from '../common/states.tsx'
+
+/** What is shown in place of a page that cannot be drawn. */
+export function PageFault({ error, reset }: ErrorComponentProps) {
+  return (
+    <Container size="sm" py="xl">
+      <Failure thrown={error} retry={reset} />
+    </Container>
+  )
+}
+
+export function NotFound() {
+  return (
+    <Empty
+      title="There is no such page"
+      action={
+        <Anchor component={Link} to="/">
+          Go to the home page
+        </Anchor>
+      }
+    >
+      The address may be mistyped, or the page has moved.
+    </Empty>
+  )
+}

@@ -1,0 +1,104 @@
+import { Spotlight, spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBell, IconPackage, IconSearch, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
+import { ENTRIES } from './navigation.ts'
+
+const FOUND_MAX = 5
+const WORDS_MIN = 2
+
+export function openPalette(): void {
+  spotlight.open()
+}
+
+/** Ctrl-K: finds pages, users, products and campaigns. */
+export function Palette() {
+  const [typed, setTyped] = useState('')
+  const [words] = useDebouncedValue(typed.trim(), 200)
+  const navigate = useNavigate()
+  const { permissions } = useSession()
+  const go = (href: string) => () => void navigate({ href })
+  const { data: found = [] } = useQuery({
+    queryKey: ['palette', words],
+    enabled: words.length >= WORDS_MIN,
+    queryFn: async () => {
+      const groups = await Promise.all([
+        permissions.includes('users') ? findUsers(words) : [],
+        permissions.includes('products') ? findProducts(words) : [],
+        permissions.includes('campaigns') ? findCampaigns(words) : [],
+      ])
+      return groups.flat()
+    },
+  })
+  const pages = ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(
+    ({ to, label, about, icon: Icon }): SpotlightActionData => ({
+      id: to,
+      label,
+      description: about,
+      leftSection: <Icon size={20} aria-hidden />,
+      onClick: go(to),
+    }),
+  )
+  const records = found.map(({ href, label, about, icon: Icon }): SpotlightActionData => ({
+    id: href,
+    label,
+    description: about,
+    keywords: words,
+    leftSection: <Icon size={20} aria-hidden />,
+    onClick: go(href),
+  }))
+  const actions: SpotlightActionGroupData[] = [
+    { group: 'Pages', actions: pages },
+    ...(words.length >= WORDS_MIN ? [{ group: 'Found', actions: records }] : []),
+  ]
+  return (
+    <Spotlight
+      actions={actions}
+      query={typed}
+      onQueryChange={setTyped}
+      shortcut={['mod + K', '/']}
+      nothingFound="Nothing found"
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: 'Users, products, campaigns, pages',
+        'aria-label': 'Search everything',
+      }}
+    />
+  )
+}
+
+type Found = { href: string; label: string; about: string; icon: typeof IconUser }
+
+async function findUsers(search: string): Promise<Found[]> {
+  const { data } = await bodyOf(api.GET('/api/admin/v1/users', { params: { query: { search, per_page: FOUND_MAX } } }))
+  return data.map(({ id, name, email }) => ({ href: `/users/${id}`, label: name, about: email, icon: IconUser }))
+}
+
+async function findProducts(search: string): Promise<Found[]> {
+  const { data } = await bodyOf(
+    api.GET('/api/admin/v1/products', { params: { query: { search, per_page: FOUND_MAX } } }),
+  )
+  return data.map(({ id, title, owner }) => ({
+    href: `/products/${id}`,
+    label: title,
+    about: `Product of ${owner.name}`,
+    icon: IconPackage,
+  }))
+}
+
+async function findCampaigns(search: string): Promise<Found[]> {
+  const query = { search, per_page: FOUND_MAX }
+  const { data } = await bodyOf(api.GET('/api/admin/promotional-notifications', { params: { query } }))
+  return data.map(({ id, title, body }) => ({
+    href: `/notifications/${id}`,
+    label: title,
+    about: body,
+    icon: IconBell,
+  }))
+}

@@ -1,0 +1,158 @@
+import {
+  ActionIcon,
+  AppShell,
+  Avatar,
+  Burger,
+  Group,
+  Image,
+  Kbd,
+  Menu,
+  NavLink,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  VisuallyHidden,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
+import { ENTRIES } from './navigation.ts'
+import { openPalette, Palette } from './palette.tsx'
+import { Shortcuts } from './shortcuts.tsx'
+
+/** The frame around every page: menu by permission, search, account. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  const { permissions } = useSession()
+  useEffect(close, [pathname, close])
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a href="#page" className="skip-link">
+        Skip to the page
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Link to="/" className="row-link" aria-label="Swapbell, home">
+              <Group gap="xs" wrap="nowrap">
+                <Image src="/bell.svg" alt="" w={28} />
+                <Text fw={700} visibleFrom="xs">
+                  Swapbell
+                </Text>
+              </Group>
+            </Link>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <SearchButton />
+            <SchemeButton />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" component="nav" aria-label="Pages">
+        {ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            leftSection={<Icon size={18} aria-hidden />}
+            active={to === '/' ? pathname === '/' : pathname.startsWith(to)}
+            aria-current={pathname === to ? 'page' : undefined}
+          />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <Palette />
+      <Shortcuts />
+    </AppShell>
+  )
+}
+
+function SearchButton() {
+  return (
+    <UnstyledButton
+      onClick={openPalette}
+      px="sm"
+      py={6}
+      bd="1px solid var(--mantine-color-default-border)"
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    >
+      <Group gap="xs" wrap="nowrap" c="dimmed">
+        <IconSearch size={16} aria-hidden />
+        <Text size="sm">Search</Text>
+        <Kbd size="xs" visibleFrom="sm">
+          Ctrl K
+        </Kbd>
+      </Group>
+    </UnstyledButton>
+  )
+}
+
+function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
+  const label = isDark ? 'Light mode' : 'Dark mode'
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={label}
+        onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      >
+        {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function AccountMenu() {
+  const { name, email, role } = useSession()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const signOut = useMutation({
+    mutationFn: () => bodyOf(api.DELETE('/api/admin/v1/session')),
+    onSettled: async () => {
+      await navigate({ to: '/sign-in' })
+      queries.clear()
+    },
+  })
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton>
+          <Avatar name={name} color="gray.8" variant="filled" radius="xl" size={34} />
+          <VisuallyHidden>: your account</VisuallyHidden>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {name}
+          <br />
+          {email} · {role.replace('_', ' ')}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} />}>
+          My account
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

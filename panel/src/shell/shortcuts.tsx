@@ -1,0 +1,67 @@
+import { Kbd, Modal, Table } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSession } from '../api/session.ts'
+import { ENTRIES } from './navigation.ts'
+
+const SECOND_KEY_MS = 1_000
+
+/** True while somebody types into a field: then letters are text. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
+}
+
+/** `G` and a letter opens a page; `?` shows all shortcuts. */
+export function Shortcuts() {
+  const [isOpen, { open, close }] = useDisclosure()
+  const navigate = useNavigate()
+  const { permissions } = useSession()
+  useEffect(() => {
+    let askedAt = -Infinity
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === '?') open()
+      const entry = ENTRIES.find(({ key, permission }) => key === event.key && permissions.includes(permission))
+      if (entry && event.timeStamp - askedAt < SECOND_KEY_MS) void navigate({ href: entry.to })
+      askedAt = event.key === 'g' ? event.timeStamp : -Infinity
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [navigate, open, permissions])
+  return (
+    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts">
+      <Table aria-label="Keyboard shortcuts">
+        <Table.Tbody>
+          <Row keys={['Ctrl', 'K']} does="Search everything" />
+          <Row keys={['?']} does="Show these shortcuts" />
+          {ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ key, label }) => (
+            <Row key={key} keys={['G', key.toUpperCase()]} does={`Go to ${label}`} />
+          ))}
+          <Row keys={['J']} does="Verification: next product" />
+          <Row keys={['K']} does="Verification: previous product" />
+          <Row keys={['A']} does="Verification: approve" />
+          <Row keys={['R']} does="Verification: reject" />
+          <Row keys={['C']} does="Verification: ask for changes" />
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  )
+}
+
+function Row({ keys, does }: { keys: string[]; does: string }) {
+  return (
+    <Table.Tr>
+      <Table.Td w={110}>
+        {keys.map((key) => (
+          <Kbd key={key} mr={4}>
+            {key}
+          </Kbd>
+        ))}
+      </Table.Td>
+      <Table.Td>{does}</Table.Td>
+    </Table.Tr>
+  )
+}

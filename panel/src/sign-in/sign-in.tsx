@@ -1,0 +1,96 @@
+import { Alert, Button, Center, Group, Image, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState, type FormEvent } from 'react'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+
+/** The sign-in page; afterwards one is back where one was. */
+export function SignInPage() {
+  const { back } = useSearch({ from: '/sign-in' })
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const signIn = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/admin/v1/session', { body: { email, password } })),
+    onSuccess: async ({ data }) => {
+      queries.setQueryData(sessionQuery.queryKey, data)
+      await navigate({ href: back ?? '/', replace: true })
+    },
+  })
+  const waitSeconds = useCountdown(
+    signIn.error === null ? undefined : toRefusal(signIn.error).retryAfter,
+    signIn.failureCount,
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate()
+  }
+  return (
+    <Center mih="100vh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={400} component="main">
+        <form onSubmit={submit}>
+          <Stack>
+            <Group gap="sm">
+              <Image src="/bell.svg" alt="" w={36} />
+              <Title order={1} size="h2">
+                Swapbell
+              </Title>
+            </Group>
+            <Text c="dimmed" size="sm">
+              Sign in to the administration.
+            </Text>
+            {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
+            <TextInput
+              label="E-mail"
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              value={email}
+              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            />
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+            <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
+              {waitSeconds > 0 ? `Wait ${waitSeconds} s` : 'Sign in'}
+            </Button>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  )
+}
+
+function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: number }) {
+  const { code, message } = toRefusal(thrown)
+  const sentence =
+    code === 'INVALID_CREDENTIALS'
+      ? 'The e-mail address or the password is not right.'
+      : waitSeconds > 0
+        ? `Too many tries. You can try again in ${waitSeconds} s.`
+        : message
+  return (
+    <Alert color="red" role="alert">
+      {sentence}
+    </Alert>
+  )
+}
+
+/** Counts whole seconds down from `seconds`, anew for each `of`. */
+function useCountdown(seconds: number | undefined, of: number): number {
+  const [left, setLeft] = useState(0)
+  useEffect(() => {
+    setLeft(seconds ?? 0)
+    if (seconds === undefined) return undefined
+    const timer = setInterval(() => setLeft((before) => Math.max(0, before - 1)), 1_000)
+    return () => clearInterval(timer)
+  }, [seconds, of])
+  return left
+}

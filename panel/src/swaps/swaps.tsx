@@ -1,0 +1,125 @@
+import { Card, SimpleGrid, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { ListPage, type Column } from '../common/list-page.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { UserLink } from '../common/people.tsx'
+
+type Swap = Awaited<ReturnType<typeof loadSwaps>>['data'][number]
+
+function loadSwaps(search: ListSearch) {
+  return bodyOf(api.GET('/api/admin/v1/report/transaction', { params: { query: search as never } }))
+}
+
+const STATUSES = [
+  'pending',
+  'countered',
+  'accepted',
+  'completed',
+  'declined',
+  'withdrawn',
+  'expired',
+  'cancelled',
+  'disputed',
+  'invalidated',
+]
+
+function side({ items }: Swap, which: 'offered' | 'requested'): string {
+  return items
+    .filter((item) => item.side === which)
+    .map(({ title }) => title)
+    .join(', ')
+}
+
+const COLUMNS: Column<Swap>[] = [
+  { sort: 'transaction_id', header: 'No.', cell: ({ id }) => id },
+  {
+    header: 'Asks',
+    cell: (swap) =>
+      swap.requester === null ? (
+        'a deleted account'
+      ) : (
+        <UserLink id={swap.requester.id} name={swap.requester.name} about={side(swap, 'offered')} />
+      ),
+  },
+  {
+    header: 'Owns',
+    cell: (swap) =>
+      swap.owner === null ? (
+        'a deleted account'
+      ) : (
+        <UserLink id={swap.owner.id} name={swap.owner.name} about={side(swap, 'requested')} />
+      ),
+  },
+  {
+    header: 'State',
+    cell: ({ status, close_reason: reason }) => (
+      <>
+        <State of={status} />
+        {reason !== null && reason !== status && (
+          <Text size="xs" c="dimmed">
+            {inWords(reason)}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: 'Rounds', isNumber: true, cell: ({ rounds }) => rounds },
+  { sort: 'created_at', header: 'Proposed', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { sort: 'accepted_at', header: 'Accepted', cell: ({ accepted_at: at }) => <Moment at={at} /> },
+  { sort: 'completed_at', header: 'Completed', cell: ({ completed_at: at }) => <Moment at={at} /> },
+]
+
+const FILTERS = [
+  { name: 'status', label: 'State', options: optionsOf(STATUSES) },
+  { name: 'origin', label: 'Origin', options: optionsOf(['request', 'match']) },
+]
+
+/** The report on swaps. */
+export function SwapsPage() {
+  const search = useSearch({ strict: false })
+  return (
+    <>
+      <ListPage
+        title="Swaps"
+        about="Who proposed what to whom, and what became of it."
+        queryKey="swaps"
+        load={loadSwaps}
+        search={search}
+        columns={COLUMNS}
+        filters={FILTERS}
+        searchLabel="Person or product"
+        rowKey={({ id }) => id}
+        empty={{ title: 'No swaps yet', text: 'Swaps appear here as soon as somebody proposes one.' }}
+      />
+      <Summary search={search} />
+    </>
+  )
+}
+
+/** The sums of all swaps that match, not only of this page. */
+function Summary({ search }: { search: ListSearch }) {
+  const { data } = useQuery({ queryKey: ['swaps', search], queryFn: () => loadSwaps(search) })
+  if (data === undefined || data.data.length === 0) return null
+  const { summary } = data
+  const facts: [string, React.ReactNode][] = Object.entries(summary as Record<string, unknown>)
+    .filter(([, value]) => typeof value === 'number')
+    .map(([name, value]) => [inWords(name), (value as number).toLocaleString(undefined, { maximumFractionDigits: 2 })])
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} mt="lg">
+      {facts.map(([name, value]) => (
+        <Card withBorder padding="sm" key={name}>
+          <Text size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text fw={600} className="figure">
+            {value}
+          </Text>
+        </Card>
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,150 @@
+import { Button, Menu, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { Failure } from '../common/states.tsx'
+import type { Profile } from './user.tsx'
+
+type Dialog = 'suspend' | 'delete' | undefined
+
+/** What an administrator can do to an account. Suspending and deleting can be undone; the dialog says how long. */
+export function UserActions({ user }: { user: Profile }) {
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  const changeStatus = useUserCall(user, (body: { status: 'active' | 'suspended'; status_reason?: string | null }) =>
+    bodyOf(
+      api.PATCH('/api/admin/v1/user-update', {
+        body: { id: user.id, ...body },
+        headers: { 'If-Match': `"${user.version}"` },
+      }),
+    ),
+  )
+  const restore = useUserCall(user, () =>
+    bodyOf(api.POST('/api/admin/v1/user/{id}/restore', { params: { path: { id: user.id } }, body: {} })),
+  )
+  if (user.deleted_at !== null)
+    return (
+      <Button onClick={() => restore.mutate()} loading={restore.isPending}>
+        Restore the account
+      </Button>
+    )
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDots size={16} />}>
+            Actions
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {user.status === 'active' ? (
+            <Menu.Item onClick={() => setDialog('suspend')}>Suspend…</Menu.Item>
+          ) : (
+            <Menu.Item onClick={() => changeStatus.mutate({ status: 'active' })}>Make active again</Menu.Item>
+          )}
+          <Menu.Item color="red" onClick={() => setDialog('delete')}>
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SuspendDialog
+        isOpen={dialog === 'suspend'}
+        close={close}
+        name={user.name}
+        call={changeStatus}
+        suspend={(reason) =>
+          changeStatus.mutate({ status: 'suspended', status_reason: reason || null }, { onSuccess: close })
+        }
+      />
+      <DeleteDialog isOpen={dialog === 'delete'} close={close} user={user} />
+    </>
+  )
+}
+
+/** A call that changes the account: its page shows the result, and a fault is told in words. */
+function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<unknown>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: call,
+    onSuccess: async () => {
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['user', user.id] }),
+        queries.invalidateQueries({ queryKey: ['users'] }),
+      ])
+      notifications.show({ color: 'green', message: `${user.name} was changed.` })
+    },
+    onError: async (thrown) => {
+      const { status, message } = toRefusal(thrown)
+      if (status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
+      const text = status === 412 ? 'Somebody else has changed this account. Look at it again.' : message
+      notifications.show({ color: 'red', title: 'Nothing was changed', message: text })
+    },
+  })
+}
+
+type SuspendProps = {
+  isOpen: boolean
+  close: () => void
+  name: string
+  call: { isPending: boolean }
+  suspend: (reason: string) => void
+}
+
+function SuspendDialog({ isOpen, close, name, call, suspend }: SuspendProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Suspend ${name}`}>
+      <Stack>
+        <Text size="sm">
+          All sessions end at once, products are hidden, and no push is sent to this user until the account is active
+          again.
+        </Text>
+        <Textarea
+          label="Reason"
+          description="Other administrators see it."
+          maxLength={500}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          data-autofocus
+        />
+        <Button color="yellow" loading={call.isPending} onClick={() => suspend(reason)}>
+          Suspend
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}
+
+function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {
+  const [typed, setTyped] = useState('')
+  const remove = useUserCall(user, () =>
+    bodyOf(api.DELETE('/api/admin/v1/user/{id}', { params: { path: { id: user.id } } })),
+  )
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Delete ${user.name}`}>
+      <Stack>
+        <Text size="sm">
+          No push is sent to this user from now on. The account can be restored for 30 days. Then everything that
+          belongs to the person is removed for ever.
+        </Text>
+        {remove.error !== null && <Failure thrown={remove.error} />}
+        <TextInput
+          label={`Type ${user.username} to confirm`}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          data-autofocus
+        />
+        <Button
+          color="red"
+          disabled={typed !== user.username}
+          loading={remove.isPending}
+          onClick={() => remove.mutate(undefined, { onSuccess: close })}
+        >
+          Delete the account
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}

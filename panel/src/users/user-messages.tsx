@@ -1,0 +1,87 @@
+import { Code, Group, Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords, Tag } from '../common/labels.tsx'
+import { Moment } from '../common/moment.tsx'
+import { Empty, Failure, SkeletonRows } from '../common/states.tsx'
+
+const WHY: Record<string, string> = {
+  no_device: 'This user had no phone to push to.',
+  opted_out: 'This user had switched notifications off.',
+  inactive: 'The account was not active.',
+  deleted: 'The account was deleted.',
+  too_big: 'The message was too big for a push.',
+  stopped: 'The send was stopped before this user was reached.',
+}
+
+const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } as const
+
+/** Why this user did or did not get each message. */
+export function UserMessages({ userId }: { userId: number }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['user-messages', userId],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/admin/users/{user_id}/notifications', {
+          params: { path: { user_id: userId }, query: { per_page: 50 } },
+        }),
+      ),
+  })
+  if (error !== null) return <Failure thrown={error} retry={() => void refetch()} />
+  if (data?.data.length === 0)
+    return <Empty title="No message yet">Nothing was sent to this user, and no campaign has passed them by.</Empty>
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label="Messages to this user">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Message</Table.Th>
+            <Table.Th>Outcome</Table.Th>
+            <Table.Th>On each phone</Table.Th>
+            <Table.Th>Written</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data === undefined && <SkeletonRows columns={4} />}
+          {data?.data.map(
+            ({ id, notification_content: { title, body }, outcome, skip_reason, notifications, created_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <Text fw={500} size="sm">
+                    {title}
+                  </Text>
+                  <Text size="xs" c="dimmed" lineClamp={2}>
+                    {body}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Tag color={OUTCOME_COLOURS[outcome]}>{outcome}</Tag>
+                  {skip_reason !== null && (
+                    <Text size="xs" c="dimmed">
+                      {WHY[skip_reason] ?? inWords(skip_reason)}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <Stack gap={4}>
+                    {notifications.map((copy) => (
+                      <Group key={copy.id} gap="xs">
+                        <Text size="sm">
+                          {copy.platform === 'ios' ? 'iPhone' : 'Android'}: {copy.state}
+                        </Text>
+                        {copy.error_message !== null && <Code>{copy.error_message}</Code>}
+                      </Group>
+                    ))}
+                  </Stack>
+                </Table.Td>
+                <Table.Td>
+                  <Moment at={created_at} />
+                </Table.Td>
+              </Table.Tr>
+            ),
+          )}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

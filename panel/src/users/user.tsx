@@ -1,0 +1,167 @@
+import { Anchor, Card, Group, SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
+import { inWords, State } from '../common/labels.tsx'
+import { Moment } from '../common/moment.tsx'
+import { Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { UserActions } from './user-actions.tsx'
+import { UserMessages } from './user-messages.tsx'
+
+export type Profile = Awaited<ReturnType<typeof loadProfile>>
+
+async function loadProfile(id: number) {
+  return (await bodyOf(api.GET('/api/admin/v1/user-profile', { params: { query: { id } } }))).data
+}
+
+/** One account: who it is, what it has, what became of its pushes. */
+export function UserPage() {
+  const id = Number(useParams({ strict: false }).id)
+  const maySend = useMay('campaigns')
+  const { data, error, refetch } = useQuery({ queryKey: ['user', id], queryFn: () => loadProfile(id) })
+  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
+  if (data === undefined)
+    return (
+      <Table aria-busy>
+        <Table.Tbody>
+          <SkeletonRows columns={2} />
+        </Table.Tbody>
+      </Table>
+    )
+  return (
+    <Stack>
+      <PageHeader
+        title={
+          <Group gap="sm">
+            {data.name}
+            <State of={data.deleted_at === null ? data.status : 'deleted'} />
+          </Group>
+        }
+        about={`@${data.username} · ${inWords(data.role)} · no. ${data.id}`}
+      >
+        <UserActions user={data} />
+      </PageHeader>
+      <Tabs defaultValue="profile" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="profile">Profile</Tabs.Tab>
+          {maySend && <Tabs.Tab value="messages">Pushes</Tabs.Tab>}
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="profile" pt="md">
+          <ProfileTab user={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="messages" pt="md">
+          <UserMessages userId={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" pt="md">
+          <History user={data} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+function ProfileTab({ user }: { user: Profile }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Facts
+        title="Account"
+        facts={[
+          ['E-mail', `${user.email}${user.email_verified ? '' : ' (not confirmed)'}`],
+          ['Phone', user.phone],
+          ['City', user.city],
+          ['Registered', <Moment key="at" at={user.created_at} />],
+          ['Last active', <Moment key="at" at={user.last_active_at} none="never" />],
+          ['Test user', user.is_test_user ? 'yes' : 'no'],
+          ...(user.status_reason === null ? [] : [['Reason', user.status_reason] as const]),
+          ...(user.suspended_until === null
+            ? []
+            : [['Suspended until', <Moment key="at" at={user.suspended_until} />] as const]),
+        ]}
+      />
+      <Facts
+        title="In the marketplace"
+        facts={[
+          [
+            'Products',
+            <Anchor key="p" href={`/products?user_id=${user.id}`}>
+              {user.counts.products}
+            </Anchor>,
+          ],
+          [
+            'Swaps',
+            <Anchor key="s" href={`/swaps?user_id=${user.id}`}>
+              {user.counts.transactions}
+            </Anchor>,
+          ],
+          ['Open reports', user.counts.open_reports],
+          [
+            'Subscription',
+            user.subscription === null ? 'none' : `${user.subscription.plan}, ${inWords(user.subscription.status)}`,
+          ],
+        ]}
+      />
+      <Facts
+        title="Phones"
+        facts={
+          user.devices.length === 0
+            ? [['None', 'No push reaches this user.']]
+            : user.devices.map(({ platform, last_seen_at }) => [
+                platform === 'ios' ? 'iPhone' : 'Android',
+                <Moment key="at" at={last_seen_at} />,
+              ])
+        }
+      />
+      <Facts
+        title="Sessions"
+        facts={
+          user.sessions.length === 0
+            ? [['None', 'Nobody is signed in to this account.']]
+            : user.sessions.map(({ id, created_at }) => [`Since`, <Moment key={id} at={created_at} />])
+        }
+      />
+    </SimpleGrid>
+  )
+}
+
+function Facts({ title, facts }: { title: string; facts: (readonly [string, React.ReactNode])[] }) {
+  return (
+    <Card withBorder>
+      <Text fw={600} mb="xs" component="h2" size="md">
+        {title}
+      </Text>
+      <Table verticalSpacing={6} highlightOnHover={false} aria-label={title}>
+        <Table.Tbody>
+          {facts.map(([name, fact], index) => (
+            <Table.Tr key={`${name}-${index}`}>
+              <Table.Th w={140} fw={400} c="dimmed" scope="row">
+                {name}
+              </Table.Th>
+              <Table.Td>{fact ?? '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}
+
+function History({ user }: { user: Profile }) {
+  if (user.history.length === 0) return <Text c="dimmed">The status of this account has never changed.</Text>
+  return (
+    <Timeline bulletSize={14}>
+      {user.history.map(({ from_state, to_state, actor, note, at }) => (
+        <Timeline.Item
+          key={`${at}-${to_state}`}
+          title={`${from_state === null ? 'Made' : inWords(from_state)} → ${inWords(to_state)}`}
+        >
+          <Text size="sm" c="dimmed">
+            by {actor === 'system' ? 'the service' : `the ${actor}`}
+            {note === null ? '' : `: ${note}`} · <Moment at={at} />
+          </Text>
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  )
+}

@@ -1,0 +1,182 @@
+import { Button, Card, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { inWords, Tag } from '../common/labels.tsx'
+import { moneyOf } from '../common/money.ts'
+import { UserLink } from '../common/people.tsx'
+import { ProductImage } from '../common/product-image.tsx'
+import { Empty, Failure, PageHeader } from '../common/states.tsx'
+import { durationOf } from '../notifications/compose.tsx'
+import { isTyping } from '../shell/shortcuts.tsx'
+import { ReasonDialog, type Reason } from './reason-dialog.tsx'
+
+type Waiting = Awaited<ReturnType<typeof loadQueue>>['data'][number]
+
+const QUEUE = ['verification']
+
+function loadQueue() {
+  return bodyOf(api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 50 } } }))
+}
+
+export type Verdict =
+  { product: Waiting; verdict: 'verify' } | { product: Waiting; verdict: 'reject' | 'changes'; reason: Reason }
+
+/** Decides about one product; refused when it has changed since it was shown. */
+function decide(decision: Verdict): Promise<unknown> {
+  const { id, revision } = decision.product
+  const params = { path: { id } }
+  if (decision.verdict === 'verify')
+    return bodyOf(api.POST('/api/admin/v1/mark-product-verified/{id}', { params, body: { revision } }))
+  const body = { ...decision.reason, revision }
+  return bodyOf(
+    decision.verdict === 'reject'
+      ? api.POST('/api/admin/v1/reject-product/{id}', { params, body })
+      : api.POST('/api/admin/v1/request-product-changes/{id}', { params, body }),
+  )
+}
+
+/** The desk of the moderators: the product that waits longest first, decided by one key each. */
+export function VerificationPage() {
+  const [place, setPlace] = useState(0)
+  const [asking, setAsking] = useState<'reject' | 'changes'>()
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery({ queryKey: QUEUE, queryFn: loadQueue })
+  const queue = data?.data ?? []
+  const product = queue[Math.min(place, queue.length - 1)]
+  const decision = useMutation({
+    mutationFn: decide,
+    onSuccess: async (_, { product: { title }, verdict }) => {
+      setAsking(undefined)
+      notifications.show({ color: 'green', message: `${title}: ${DONE[verdict]}. The owner is told.` })
+      await queries.invalidateQueries({ queryKey: QUEUE })
+    },
+    onError: async (thrown) => {
+      const { status, message } = toRefusal(thrown)
+      notifications.show({ color: 'red', title: 'Nothing was decided', message: status === 409 ? CHANGED : message })
+      if (status === 409) await queries.invalidateQueries({ queryKey: QUEUE })
+    },
+  })
+  const step = (by: number) => setPlace((before) => Math.max(0, Math.min(queue.length - 1, before + by)))
+  const verify = () => product && decision.mutate({ product, verdict: 'verify' })
+  useKeys(
+    { j: () => step(1), k: () => step(-1), a: verify, r: () => setAsking('reject'), c: () => setAsking('changes') },
+    asking === undefined && !decision.isPending,
+  )
+  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
+  return (
+    <Stack maw={900}>
+      <PageHeader
+        title="Verification"
+        about={
+          data === undefined
+            ? 'Loading the queue'
+            : `${data.pagination.total_items.toLocaleString()} products wait, the oldest first.`
+        }
+      />
+      {data === undefined && <Skeleton height={360} />}
+      {data !== undefined && product === undefined && (
+        <Empty title="Nothing waits">Every product has been looked at. New ones appear here by themselves.</Empty>
+      )}
+      {product !== undefined && (
+        <>
+          <WaitingCard product={product} />
+          <Group>
+            <Button loading={decision.isPending} onClick={verify} rightSection={<Kbd>A</Kbd>}>
+              Approve
+            </Button>
+            <Button variant="light" color="yellow" onClick={() => setAsking('changes')} rightSection={<Kbd>C</Kbd>}>
+              Ask for changes
+            </Button>
+            <Button variant="light" color="red" onClick={() => setAsking('reject')} rightSection={<Kbd>R</Kbd>}>
+              Reject
+            </Button>
+            <Button variant="subtle" onClick={() => step(1)} rightSection={<Kbd>J</Kbd>}>
+              Skip
+            </Button>
+          </Group>
+          <ReasonDialog
+            asking={asking}
+            isPending={decision.isPending}
+            close={() => setAsking(undefined)}
+            decide={(verdict, reason) => decision.mutate({ product, verdict, reason })}
+          />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+const DONE = { verify: 'approved', reject: 'rejected', changes: 'changes asked for' }
+const CHANGED = 'The product was changed, or somebody else has decided. The queue shows how it is now.'
+
+function WaitingCard({ product }: { product: Waiting }) {
+  const {
+    images,
+    title,
+    description,
+    category,
+    condition,
+    owner,
+    city,
+    wants,
+    changed_fields: changed,
+    previous_decision: previous,
+  } = product
+  return (
+    <Card withBorder component="article" aria-label={title}>
+      <Group align="flex-start" wrap="wrap">
+        <ProductImage images={images} title={title} size={300} />
+        <Stack gap="xs" flex="1 1 260px">
+          <Group justify="space-between">
+            <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Text>
+            <Tag color="cyan">waits for {durationOf(product.waiting_seconds)}</Tag>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {category.name} · {inWords(condition)} · {moneyOf(product.estimated_value_cents, product.currency)}
+            {city === null ? '' : ` · ${city}`}
+          </Text>
+          <div>
+            <UserLink id={owner.id} name={owner.name} about={`@${owner.username}`} />
+          </div>
+          {changed.length > 0 && (
+            <Text size="sm">
+              Changed since the last decision:{' '}
+              {changed.map((field) => (
+                <Tag key={field} color="yellow">
+                  {field === 'category_id' ? 'category' : field}
+                </Tag>
+              ))}
+            </Text>
+          )}
+          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
+          {wants !== null && <Text size="sm">Wants: {wants}</Text>}
+          {previous !== null && (
+            <Text size="sm" c="dimmed">
+              Last time: {inWords(previous.action)}
+              {previous.message === null ? '' : `, “${previous.message}”`}
+            </Text>
+          )}
+        </Stack>
+      </Group>
+    </Card>
+  )
+}
+
+/** Single keys that do something, while nobody types. */
+function useKeys(keys: Record<string, () => unknown>, areOn: boolean): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!areOn || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+      const act = keys[event.key]
+      if (act === undefined) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+}
