@@ -5548,7 +5548,21 @@ export interface paths {
                                 since: string | null;
                                 /** Format: date-time */
                                 retry_at: string | null;
+                                /** @description Of each provider. */
                                 rate_per_second: number;
+                                /** @description All providers. The fields beside this list are those of the first. */
+                                providers: {
+                                    provider: string;
+                                    /** @enum {unknown} */
+                                    delivery_known: "at once" | "by receipt";
+                                    /** @enum {unknown} */
+                                    breaker: "closed" | "open" | "half_open" | "halted";
+                                    code: string | null;
+                                    /** Format: date-time */
+                                    since: string | null;
+                                    /** Format: date-time */
+                                    retry_at: string | null;
+                                }[];
                                 alerts: {
                                     alert_id: number;
                                     code: string;
@@ -5558,6 +5572,8 @@ export interface paths {
                                     /** Format: date-time */
                                     last_seen_at: string;
                                     times: number;
+                                    /** @description Whom it is about; empty: no provider. */
+                                    providers: string[];
                                     /** Format: date-time */
                                     resolved_at: string | null;
                                 }[];
@@ -5632,7 +5648,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume sending after a halt, and the campaigns that it paused */
+        /** Resume sending after a halt, by one provider or by all, and the campaigns that it paused */
         post: {
             parameters: {
                 query?: never;
@@ -5642,7 +5658,10 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": Record<string, never> | null;
+                    "application/json": {
+                        /** @enum {unknown} */
+                        provider?: "expo";
+                    } | null;
                 };
             };
             responses: {
@@ -5663,7 +5682,21 @@ export interface paths {
                                 since: string | null;
                                 /** Format: date-time */
                                 retry_at: string | null;
+                                /** @description Of each provider. */
                                 rate_per_second: number;
+                                /** @description All providers. The fields beside this list are those of the first. */
+                                providers: {
+                                    provider: string;
+                                    /** @enum {unknown} */
+                                    delivery_known: "at once" | "by receipt";
+                                    /** @enum {unknown} */
+                                    breaker: "closed" | "open" | "half_open" | "halted";
+                                    code: string | null;
+                                    /** Format: date-time */
+                                    since: string | null;
+                                    /** Format: date-time */
+                                    retry_at: string | null;
+                                }[];
                                 alerts: {
                                     alert_id: number;
                                     code: string;
@@ -5673,6 +5706,8 @@ export interface paths {
                                     /** Format: date-time */
                                     last_seen_at: string;
                                     times: number;
+                                    /** @description Whom it is about; empty: no provider. */
+                                    providers: string[];
                                     /** Format: date-time */
                                     resolved_at: string | null;
                                 }[];
