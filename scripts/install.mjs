@@ -47,7 +47,7 @@ function npmFinished() {
 /** One process installs; others that start meanwhile wait for it. A lock whose processes are gone is ignored. */
 async function installAlone() {
   for (let told = false; !takeLock(); told = true) {
-    if (!told) say('Another run is installing what is missing: waiting for it.')
+    if (!told) say('Another run installs the missing packages: waiting for it.')
     await sleep(300)
   }
   try {
@@ -85,7 +85,7 @@ function isAlive(pid) {
  * variants of a package for other platforms, and some registries do not have them all. `--no-save` keeps the lockfile as it is.
  */
 async function install() {
-  say('Installing what is missing (once; about a minute)…')
+  say('Installing missing packages (once; about a minute)…')
   rmSync(modules, { recursive: true, force: true })
   // The programs of the checks, and Node itself, are development dependencies; NODE_ENV=production would leave them out.
   const options = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']

@@ -84,7 +84,7 @@ async function openDatabase(settings: TrialSettings, parts: Part[]): Promise<{ d
   } catch (error) {
     if (errorCode(error) !== DATA_DIR_IN_USE || settings.dataDirAsked) throw error
     const another = resolve(`data-${settings.port}`)
-    say(`Another run uses ${dataDir}: this one keeps its data in ${another}.`)
+    say(`Another run uses ${dataDir}. This run keeps its data in ${another}.`)
     return { dataDir: another, databaseUrl: await startPostgres(another, parts) }
   }
 }

@@ -51,5 +51,5 @@ async function stopProcess(pid: number, data: string): Promise<void> {
       if (!(await isPostgresOf(pid, data))) return
     }
   }
-  throw new Error(`The PostgreSQL (process ${pid}) that an earlier run left on ${data} does not stop.`)
+  throw new Error(`The PostgreSQL (process ${pid}) that an earlier run left running on ${data} does not stop.`)
 }

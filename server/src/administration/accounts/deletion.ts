@@ -32,7 +32,7 @@ export async function deleteUser(
   const restorableUntil = fromNow(deps.clock, RESTORABLE_MS)
   await inTransaction(deps.db, async (tx) => {
     const before = await presentAccount(tx, userId)
-    if (userId === actor.userId) throw errors.conflict('Nobody deletes their own account here.')
+    if (userId === actor.userId) throw errors.conflict('You cannot delete your own account.')
     if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
     await refuseOtherVersion(tx, before, request)
     if (before.role === 'super_admin') await keepASuperAdmin(tx, userId)
@@ -62,7 +62,7 @@ export async function restoreUser(
     if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
     if (before.deleted_at === null) throw errors.invalidState('This account is not deleted.')
     if (before.purge_after !== null && before.purge_after <= at)
-      throw errors.invalidState('The time in which this account could be restored is over.')
+      throw errors.invalidState('The time limit for restoring this account is over.')
     await refuseOtherVersion(tx, before, request)
     const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
     await recordStanding(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })

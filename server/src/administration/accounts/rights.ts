@@ -39,5 +39,5 @@ export function refuseChange(
   const isHarmless = Object.keys(change).every((field) => HARMLESS.includes(field))
   if (!mayManage(actor, account) && !(isOwn && isHarmless)) throw errors.forbidden(target)
   if (change.role !== undefined && !mayGive(actor, change.role)) throw errors.forbidden(target)
-  if (isOwn && change.status !== undefined) throw errors.conflict('Nobody changes the status of their own account.')
+  if (isOwn && change.status !== undefined) throw errors.conflict('You cannot change the status of your own account.')
 }

@@ -86,9 +86,9 @@ async function detailFaultOf(link: StoredLink, excuses: Excuses): Promise<string
   if (changed) return `its ${changed.part} was changed`
   if (link.key_id === null) return undefined
   const moved = link.details.find((detail) => detail.subject_id !== link[`${detail.part}_subject_id`])
-  if (moved) return `its ${moved.part} was given to somebody else`
+  if (moved) return `the subject of its ${moved.part} was changed`
   for (const part of absentPartsOf(link))
-    if (!(await excuses.isExcused(link, part))) return `its ${part} was taken away, of nobody who was purged`
+    if (!(await excuses.isExcused(link, part))) return `its ${part} is missing, but its subject was not purged`
   return undefined
 }
 
@@ -125,19 +125,20 @@ async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
   const isForged = stored !== undefined && (signer === undefined || headMac(stored, signer) !== stored.mac)
   return {
     faultAt: ({ audit_id, hash }: StoredLink): string | undefined => {
-      if (audit_id === stored?.audit_id && hash !== stored.hash) return 'it is not the entry with which the log ended'
+      if (audit_id === stored?.audit_id && hash !== stored.hash)
+        return 'it is not the entry that was stored as the end of the log'
       const isOther = audit_id === expected.count && expected.head !== undefined && hash !== expected.head
-      return isOther ? 'it has another hash than the one expected' : undefined
+      return isOther ? 'its hash is not the expected one' : undefined
     },
     faultAfter: (entries: number, lastKeyed: number, isHeadSeen: boolean): string | undefined => {
       const least = Math.max(stored?.audit_id ?? 0, expected.count ?? 0, ...since)
-      if (entries < least) return `${least - entries} entries are missing at the end: there were ${least}`
+      if (entries < least) return `${least - entries} of ${least} entries are missing at the end`
       if (expected.head !== undefined && !isHeadSeen) return 'no entry has the hash that was expected'
-      if (isForged) return 'the stored end of the log is signed with no key of ours'
-      if (lastKeyed > 0 && stored === undefined) return 'the stored end of the log is gone'
-      if (lastKeyed > 0 && since.length === 0) return 'the registration of the keys is gone'
+      if (isForged) return 'the stored end of the log is not signed with a known key'
+      if (lastKeyed > 0 && stored === undefined) return 'the stored end of the log is missing'
+      if (lastKeyed > 0 && since.length === 0) return 'the registration of the keys is missing'
       const isUnkeyedNow = since.length > 0 && entries > Math.min(...since) && lastKeyed < entries
-      return isUnkeyedNow ? `the entries after ${lastKeyed} are not keyed, although the log is` : undefined
+      return isUnkeyedNow ? `the entries after ${lastKeyed} are not keyed, although earlier ones are` : undefined
     },
   }
 }

@@ -156,7 +156,9 @@ async function openFile(deps: Deps, { format, columns, hasBom, filter }: WantedE
   const { rows, stream, given } = await copyUsers(deps, { filter, columns, shape: ROW_SHAPE[format] })
   if (format === 'xlsx' && rows >= XLSX_ROWS_MAX) {
     stream.destroy()
-    throw errors.validation({ format: [`a worksheet holds ${XLSX_ROWS_MAX - 1} rows, not ${rows}: use csv or ndjson`] })
+    throw errors.validation({
+      format: [`a worksheet holds at most ${XLSX_ROWS_MAX - 1} rows, but the export has ${rows}; use csv or ndjson`],
+    })
   }
   return { rows, given, file: encode(stream, { format, columns, hasBom, total: rows, at: fromNow(deps.clock) }) }
 }

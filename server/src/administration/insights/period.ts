@@ -40,7 +40,7 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
   if (to > LATEST) throw errors.validation({ end_date: ['must be before 3000-01-01'] })
   const longest = LONGEST_DAYS[interval]
   if (earlier(to, zone, { days: longest }) > from)
-    throw errors.validation({ interval: [`${interval} takes a range of ${longest} days at most`] })
+    throw errors.validation({ interval: [`${interval} allows a range of at most ${longest} days`] })
   const today = todayOf(now)
   const slices = bucketsOf(from, to, zone, interval).map((bucket) => {
     // An hour and a day lie within one date.

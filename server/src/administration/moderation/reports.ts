@@ -56,11 +56,11 @@ export async function reportProduct(
   return inTransaction(deps.db, async (tx) => {
     const ownerId = await findOwnerOfVisible(tx, productId)
     if (ownerId === undefined) throw errors.notFound('This product')
-    if (ownerId === reporterId) throw errors.invalidState('Nobody reports a product of their own.')
+    if (ownerId === reporterId) throw errors.invalidState('You cannot report your own product.')
     const at = fromNow(deps.clock)
     const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
     const stored = await insertReport(tx, report)
-    if (stored === undefined) throw errors.duplicate('product_id', 'You have reported this product already.')
+    if (stored === undefined) throw errors.duplicate('product_id', 'You have already reported this product.')
     await recordStateChanges(tx, [
       {
         entity: 'report',
@@ -179,7 +179,7 @@ async function viewOf(tx: Tx, reportId: number): Promise<ReportView> {
 
 async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
-  if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
+  if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is no longer on the market.`)
   const content = { title: 'A warning', text: WARNING, data: { event: 'system', product_id: productId } }
   await sendEachIn(deps, tx, [{ userIds: [ownerId], content, place: { screen: 'product', id: productId } }])
 }

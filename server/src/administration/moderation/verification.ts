@@ -109,7 +109,7 @@ type Judged = Awaited<ReturnType<typeof lockProduct>>
 
 function refuseUnjudgeable({ product_id, status }: Judged): void {
   if (status === 'draft' || status === 'swapped' || status === 'removed')
-    throw errors.invalidState(`Product ${product_id} is ${status}, so there is nothing to decide.`)
+    throw errors.invalidState(`Product ${product_id} is ${status}, so no decision is possible.`)
 }
 
 async function refuseUnseen(tx: Tx, product: Judged, seen: Verdict['seen']): Promise<void> {

@@ -7,7 +7,11 @@ export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 
 /** The parameter by which products of a category are chosen. */
 export const Category = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 100, description: 'Slug or id of a category; those below it count too.' }),
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Slug or id of a category; its subcategories are included.',
+  }),
 )
 
 const PRODUCT = {
@@ -30,7 +34,7 @@ const PRODUCT = {
     status: Type.String(),
   }),
   open_reports: Type.Integer({ description: 'Reports that are not decided.' }),
-  revision: Type.Integer({ description: 'Counts the edits of what moderators judge.' }),
+  revision: Type.Integer({ description: 'Counts the edits of the content that moderators check.' }),
   version: Type.Integer(),
   submitted_at: Timestamp,
   verified_at: Nullable(Timestamp),
@@ -47,7 +51,7 @@ export const Product = Type.Object(PRODUCT)
 const Decision = Type.Object({
   action: Type.Enum(['verify', 'reject', 'request_changes', 'remove', 'restore']),
   reason_code: Nullable(Type.String()),
-  message: Nullable(Type.String({ description: 'What the owner was told.' })),
+  message: Nullable(Type.String({ description: 'The text that the owner received.' })),
   note: Nullable(Type.String({ description: 'For administrators only.' })),
   by: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
   revision: Type.Integer(),
@@ -79,7 +83,7 @@ const OpenReport = Type.Object({
 export const ProductDetails = Type.Object({
   ...PRODUCT,
   swaps: Type.Object({ total: Type.Integer(), open: Type.Integer() }),
-  reports: Type.Array(OpenReport, { description: 'The newest fifty that are not decided.' }),
+  reports: Type.Array(OpenReport, { description: 'The newest fifty undecided reports.' }),
   moderation: Type.Array(Decision, { description: 'The last fifty decisions, newest first.' }),
   history: Type.Object({ status: Type.Array(Change), verification: Type.Array(Change) }),
 })
@@ -90,9 +94,9 @@ export const WaitingProduct = Type.Object({
   waiting_seconds: Type.Integer(),
   previous_decision: Nullable(Decision),
   changed_fields: Type.Array(Type.Enum(['title', 'description', 'category_id', 'images']), {
-    description: 'What is not as it was when the product was last verified.',
+    description: 'Fields that differ from the last verified version.',
   }),
   last_verified: Nullable(
-    Type.Object({}, { additionalProperties: true, description: 'What it said when it was last verified.' }),
+    Type.Object({}, { additionalProperties: true, description: 'The content of the last verified version.' }),
   ),
 })

@@ -16,7 +16,7 @@ import {
   type AccountChange,
 } from './auth.queries.ts'
 
-const TAKEN = 'is that of another account'
+const TAKEN = 'belongs to another account'
 const UNIQUE_VIOLATION = '23505'
 const USERNAME_ATTEMPTS = 10
 

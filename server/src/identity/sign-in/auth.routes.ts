@@ -61,7 +61,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       config: { access: 'public', limits: ['register'] },
       schema: {
         tags: ['Accounts'],
-        summary: 'Make an account and sign in',
+        summary: 'Create an account and sign in',
         body: Registration,
         response: answers(201, SignedInAnswer, 400, 409, 413, 415, 422),
       },
@@ -118,7 +118,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Administration'],
-        summary: 'Is the token valid; any answer but 200 says no',
+        summary: 'Check a token; any answer but 200 means that it is not valid',
         response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
       },
     },

@@ -116,7 +116,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   const { config, db, log } = deps
   if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
   if (await isEmailTaken(db, config.ADMIN_EMAIL)) {
-    log.error('ADMIN_EMAIL belongs to an account that is no super administrator, and there is no other')
+    log.error('ADMIN_EMAIL belongs to an account that is not a super administrator, and no super administrator exists')
     return
   }
   const account = {
@@ -128,7 +128,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   } as const
   try {
     const { user_id } = await inTransaction(db, (tx) => addAccount(tx, account))
-    log.info({ user_id }, 'made the first super administrator')
+    log.info({ user_id }, 'created the first super administrator')
   } catch (error) {
     // Another process was first.
     if (!(error instanceof AppError && error.code === 'DUPLICATE')) throw error
@@ -190,5 +190,5 @@ function openAuditedSession(deps: Deps, account: AccountRow, site: string, calle
 }
 
 function emailTaken() {
-  return errors.duplicate('email', 'is that of another account')
+  return errors.duplicate('email', 'belongs to another account')
 }

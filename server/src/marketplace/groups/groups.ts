@@ -54,7 +54,7 @@ export async function createGroup(
 export async function requestToJoin(deps: GroupDeps, { groupId, userId }: Membership): Promise<MemberStatus> {
   return inTransaction(deps.db, async (tx) => {
     const group = await lockedGroup(tx, groupId)
-    if (group.join_policy === 'invite') throw errors.invalidState('Members of this group are invited.')
+    if (group.join_policy === 'invite') throw errors.invalidState('New members need an invitation to this group.')
     const member = await findMember(tx, groupId, userId)
     if (member?.status === 'pending') return 'pending'
     const to = group.join_policy === 'open' ? 'approved' : 'pending'
@@ -77,7 +77,7 @@ export async function decideMember(
     if (!(await listGroupAdmins(tx, groupId)).includes(byId)) throw errors.forbidden()
     const member = await findMember(tx, groupId, userId)
     if (member === undefined) throw errors.notFound('This member')
-    if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
+    if (member.role === 'owner') throw errors.invalidState('The owner of a group cannot leave it or be removed.')
     if (to !== 'banned' && member.status !== 'pending') throw errors.invalidState(`The member is ${member.status}.`)
     await move(tx, group, member, { userId, role: member.role, to, byId, now: fromNow(deps.clock) })
   })
@@ -89,7 +89,7 @@ export async function leaveGroup(deps: GroupDeps, { groupId, userId }: Membershi
     const group = await lockedGroup(tx, groupId)
     const member = await findMember(tx, groupId, userId)
     if (member === undefined) throw errors.notFound('This member')
-    if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
+    if (member.role === 'owner') throw errors.invalidState('The owner of a group cannot leave it or be removed.')
     await move(tx, group, member, { userId, role: 'member', to: 'left', byId: userId, now: fromNow(deps.clock) })
   })
 }

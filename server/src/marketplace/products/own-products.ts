@@ -79,7 +79,7 @@ export async function submitOwnProduct(deps: OwnDeps, own: Own): Promise<Product
     }
     refuseUnlessAtHand(product)
     if (product.verification === 'pending' || product.verification === 'verified')
-      throw errors.invalidState(`Product ${own.productId} is ${product.verification} already.`)
+      throw errors.invalidState(`Product ${own.productId} is already ${product.verification}.`)
     return changeVerification(tx, product, { to: 'pending', ...by, also: { submitted_at: at } })
   })
 }

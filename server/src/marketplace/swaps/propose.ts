@@ -32,7 +32,7 @@ export async function requestSwap(
   return inTransaction(deps.db, async (tx) => {
     const ownerId = await ownerOf(tx, requesterId, proposal)
     if (groupId !== undefined && !(await areMembers(tx, groupId, [requesterId, ownerId])))
-      throw errors.validation({ group_id: ['must be a group of both'] })
+      throw errors.validation({ group_id: ['must be a group of which both users are members'] })
     const now = fromNow(deps.clock)
     const swap = await insertSwap(tx, {
       requester_id: requesterId,
@@ -66,7 +66,7 @@ export async function requestSwap(
 /** Stores what the side that is not on turn proposes, as the swap's current round. */
 export async function storeProposal(tx: Tx, swap: Swap, { offered, requested, note }: Proposal, now: Date) {
   if (!(await insertItems(tx, { swapId: swap.swap_id, requesterId: swap.requester_id }, { offered, requested })))
-    throw errors.duplicate('requested', 'is asked for in another proposal already')
+    throw errors.duplicate('requested', 'is already requested in another of your proposals')
   await insertRound(tx, {
     swap_id: swap.swap_id,
     round: swap.round,

@@ -68,7 +68,9 @@ describe('a swap', () => {
     const { group_id: groupId } = await createGroup(deps, { ownerId: owner.userId, name: 'Ours', joinPolicy: 'open' })
     const proposal = { offered: [await givenProduct(deps, requester)], requested: [await givenProduct(deps, owner)] }
     const ask = () => requestSwap(deps, { requesterId: requester.userId, proposal, groupId })
-    await expect(ask()).rejects.toMatchObject({ extras: { errors: { group_id: ['must be a group of both'] } } })
+    await expect(ask()).rejects.toMatchObject({
+      extras: { errors: { group_id: ['must be a group of which both users are members'] } },
+    })
     await requestToJoin(deps, { groupId, userId: requester.userId })
     expect(await ask()).toMatchObject({ group_id: groupId, origin: 'request' })
   })

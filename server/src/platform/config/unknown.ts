@@ -17,8 +17,8 @@ export function unknownSettings(env: Record<string, string | undefined>): string
         .map((known) => ({ known, distance: distanceOf(name, known) }))
         .filter(({ known, distance }) => distance <= DISTANCE_MOST && known.length >= 6)
         .toSorted((one, other) => one.distance - other.distance)
-      if (closest) return [`${name} is no setting and is ignored: ${closest.known} is.`]
-      return OURS.test(name) ? [`${name} is no setting and is ignored.`] : []
+      if (closest) return [`${name} is not a setting and is ignored: ${closest.known} is.`]
+      return OURS.test(name) ? [`${name} is not a setting and is ignored.`] : []
     })
 }
 

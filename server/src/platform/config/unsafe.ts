@@ -30,7 +30,10 @@ function everywhere(config: Config): Rule[] {
       const isShort = config[name] !== '' && Buffer.byteLength(config[name]) < 32
       return [isShort, `${name} must be 32 bytes or more.`]
     }),
-    [(config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''), 'ADMIN_EMAIL and ADMIN_PASSWORD go together.'],
+    [
+      (config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''),
+      'ADMIN_EMAIL and ADMIN_PASSWORD must be set together.',
+    ],
     [
       config.ADMIN_EMAIL !== '' && !/^[!-?A-~]{1,64}@[\w.-]{1,189}$/.test(config.ADMIN_EMAIL),
       'ADMIN_EMAIL must be an e-mail address in ASCII.',
@@ -50,7 +53,7 @@ function everywhere(config: Config): Rule[] {
     ],
     [
       config.LINK_SCHEMES.every((scheme) => /^https?$/i.test(scheme)),
-      'LINK_SCHEMES must hold a scheme of the app’s own, such as swapbell.',
+      'LINK_SCHEMES must contain a scheme of the app, such as swapbell.',
     ],
     [
       // What is left of a lease is the time in which its requests may begin.
@@ -80,7 +83,7 @@ function inProduction(config: Config): Rule[] {
     [config.DATABASE_URL === '', 'DATABASE_URL must be set in production.'],
     [
       isUnprotected(config),
-      'DATABASE_URL must connect by TLS to another machine and check its certificate (sslmode=verify-full); DATABASE_TLS says what is enough.',
+      'DATABASE_URL must connect by TLS to another machine and check its certificate (sslmode=verify-full); DATABASE_TLS changes what is required.',
     ],
     ...providerRules(config),
     ...edgeRules(config),
@@ -100,11 +103,11 @@ function providerRules(config: Config): Rule[] {
     [!isExpo, 'PUSH_PROVIDER must not be the simulator in production.'],
     [
       isExpo && config.EXPO_ACCESS_TOKEN === '',
-      'EXPO_ACCESS_TOKEN must be set in production: without it anybody who knows a push token can push to it.',
+      'EXPO_ACCESS_TOKEN must be set in production: without it anyone who knows a push token can send to it.',
     ],
     [
       !isExpoAddress(config),
-      'EXPO_BASE_URL must be https and a host of Expo in production; EXPO_OTHER_HOST=allowed takes another https address, or one on this machine.',
+      'EXPO_BASE_URL must be https and a host of Expo in production; EXPO_OTHER_HOST=allowed permits another https address, or one on this machine.',
     ],
   ]
 }
@@ -129,11 +132,11 @@ function edgeRules(config: Config): Rule[] {
     ],
     [
       !config.CORS_ORIGINS.every(isOrigin),
-      'CORS_ORIGINS must be origins such as https://panel.example.com in production, and never * for all.',
+      'CORS_ORIGINS must be origins such as https://panel.example.com in production, and must not be *.',
     ],
     [
       config.LINK_SCHEMES.some((scheme) => UNSAFE_SCHEMES.test(scheme)),
-      'LINK_SCHEMES must not hold a scheme that runs code or opens files, such as javascript, data or file.',
+      'LINK_SCHEMES must not contain a scheme that runs code or opens files, such as javascript, data or file.',
     ],
   ]
 }

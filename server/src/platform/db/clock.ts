@@ -31,7 +31,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
   const set = (server: Server) => {
     const movedMs = Math.round(server.aheadMs - aheadMs)
     const isAnother = startedAt !== undefined && startedAt !== server.startedAt
-    if (isAnother) log.warn({ movedMs }, 'another PostgreSQL answers: the clock is set by its time')
+    if (isAnother) log.warn({ movedMs }, 'another PostgreSQL answers: the clock was set to its time')
     ;({ aheadMs, startedAt } = server)
     const offMs = Math.round(aheadMs - wallAheadMs())
     if (Math.abs(offMs) > WARN_ABOVE_MS) log.warn({ offMs }, 'the clock of this machine differs from the database’s')

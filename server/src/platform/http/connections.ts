@@ -40,7 +40,8 @@ export function installConnectionLimit(app: FastifyInstance, max: number, log: L
   watchConnections(app.server, {
     max,
     onSpare: (socket) => spare.add(socket),
-    onFull: () => log.warn({ connections: max }, 'connections are at their limit; those without a request are closed'),
+    onFull: () =>
+      log.warn({ connections: max }, 'the connection limit is reached; connections without a request are closed'),
   })
   app.addHook('onRequest', async (request, reply) => {
     if (!spare.has(request.raw.socket)) return

@@ -6,7 +6,7 @@ import { harmless } from '../shared/spreadsheet.ts'
 /** The query parameters of a report that can also be had as CSV; `bom` for spreadsheets that take UTF-8 for something else. */
 export const CsvQuery = {
   format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all rows, without pages.' })),
-  bom: Type.Optional(Type.Boolean({ description: 'Begins the CSV with a byte order mark.' })),
+  bom: Type.Optional(Type.Boolean({ description: 'Starts the CSV with a byte order mark.' })),
 }
 
 /** The CSV answer of a route, beside its JSON: `content` of a response schema. */

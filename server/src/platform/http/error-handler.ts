@@ -18,7 +18,7 @@ export function installErrorHandler(
   app.setErrorHandler(async (thrown: FastifyError | AppError, request, reply) => {
     const error = await afterKeeping(thrown, request)
     if (isGone(error, request)) {
-      request.log.info('the client went away before its request was complete')
+      request.log.info('the client disconnected before its request was complete')
       return sendError(reply, request, unreadable())
     }
     const known = toAppError(error)

@@ -20,7 +20,7 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
     }
     const name = nameOf(host ?? '')
     if (!isOpen && isIP(name) === 0 && !isLoopback(name) && !names.has(name))
-      throw errors.badRequest('The API is not called by this name; ALLOWED_HOSTS has the names that it is called by.')
+      throw errors.badRequest('The API does not answer to this host name; ALLOWED_HOSTS lists the names it answers to.')
   })
 }
 

@@ -102,7 +102,7 @@ type JsonSchema = {
 const Ignored = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Query parameters that were given and that this call does not know; absent when there are none.',
+  description: 'Query parameters of the request that this call does not know; absent when there are none.',
 }
 
 /** Adds `ignored_parameters` to the success answer of a route that has the envelope. */

@@ -22,13 +22,13 @@ export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal:
       await sleep(EVERY_MS, signal)
       isEnded = await succeeds(end)
     }
-    if (!isEnded) log.warn('the answer of an Idempotency-Key was not kept')
+    if (!isEnded) log.warn('an answer was not stored under its Idempotency-Key')
   }
   return async (end) => {
     try {
       await end()
     } catch (error) {
-      log.warn({ err: error }, 'the answer of an Idempotency-Key is not stored yet')
+      log.warn({ err: error }, 'an answer could not be stored under its Idempotency-Key yet')
       if (waiting >= MOST_WAITING) return
       waiting++
       void again(end).finally(() => waiting--)

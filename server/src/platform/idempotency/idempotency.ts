@@ -94,7 +94,7 @@ async function claimOrAnswer(
     }
     const same = held && known.find(({ hash }) => hash.equals(held.body_hash))
     if (held && !same) throw errors.idempotencyKeyReused()
-    if (held?.answer?.length === 0) throw errors.notFound('What was answered to this Idempotency-Key')
+    if (held?.answer?.length === 0) throw errors.notFound('The stored answer of this Idempotency-Key')
     if (same && held.answer !== null)
       return { status: held.status_code ?? 200, answer: same.seal.open(held.answer, slot) }
     if (performance.now() > giveUpAt) throw errors.idempotencyInProgress()

@@ -41,7 +41,7 @@ export function listenForWork(
     if (hears === state.told) return
     state.told = hears
     if (hears) log.info('notifications of new work arrive again')
-    else log.warn('notifications of new work do not arrive; this worker looks for it more often')
+    else log.warn('notifications of new work do not arrive; this worker polls more often')
   }
   // A channel of its own for the test: were it not heard, a pooler's connection would be left listening for work.
   const testChannel = `swapbell_test_${randomBytes(8).toString('hex')}`

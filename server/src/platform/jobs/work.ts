@@ -52,12 +52,12 @@ export async function workWhenRung<Name extends QueueName>(
         await run(job.data, signal).then(
           () => completeJobs(queue, db, name, [job]),
           async (error: unknown) => {
-            log.error({ err: error, job: name }, 'a job failed and comes back')
+            log.error({ err: error, job: name }, 'a job failed and will be retried')
             await failJobs(queue, name, [job], 'the job failed')
           },
         )
     } catch (error) {
-      log.warn({ err: error, job: name }, 'the queue cannot be read')
+      log.warn({ err: error, job: name }, 'could not read the job queue')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }

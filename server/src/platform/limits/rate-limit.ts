@@ -72,7 +72,7 @@ export function createRateLimits(options: {
       isAway = false
       return totals
     } catch (error) {
-      if (!isAway) log.warn({ err: error }, 'request limits are not counted: the database is away')
+      if (!isAway) log.warn({ err: error }, 'request limits are not counted: the database is unreachable')
       isAway = true
       return undefined
     }

@@ -67,7 +67,7 @@ export function columnsOf<Column extends string>(
   const columns = names.map((name) => name.trim())
   if (!columns.every((name): name is Column => (allowed as readonly string[]).includes(name)))
     throw errors.validation({ [field]: [`must be some of: ${allowed.join(', ')}`] })
-  if (new Set(columns).size < columns.length) throw errors.validation({ [field]: ['must name no column twice'] })
+  if (new Set(columns).size < columns.length) throw errors.validation({ [field]: ['must not repeat a column'] })
   return columns
 }
 

@@ -17,7 +17,7 @@ export function runUntilStopped(stop: () => Promise<void>, log: Log): void {
     stop().then(
       () => process.exit(code),
       (error: unknown) => {
-        log.error({ err: error }, 'stopping failed')
+        log.error({ err: error }, 'could not stop cleanly')
         process.exit(1)
       },
     )

@@ -32,7 +32,7 @@ async function endProcess(seconds: number): Promise<void> {
     time: new Date().toISOString(),
     seconds,
     at,
-    msg: 'the event loop stands still: ending',
+    msg: 'the event loop is blocked: the process ends',
   }
   try {
     // Standard output, where the log goes; its own buffer is not written any more.

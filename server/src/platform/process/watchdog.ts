@@ -18,5 +18,5 @@ export function startWatchdog(seconds: number, log: Log): void {
   setInterval(() => Atomics.add(beats, 0, 1), lookEveryMs / 2).unref()
   const thread = new Worker(new URL('watchdog-thread.ts', import.meta.url), { workerData: watch, name: 'watchdog' })
   thread.unref()
-  thread.on('error', (error) => log.error({ err: error }, 'nothing watches the event loop any more'))
+  thread.on('error', (error) => log.error({ err: error }, 'the event loop watchdog has stopped'))
 }

@@ -13,7 +13,7 @@ export async function runApart(log: Log, chores: Chores): Promise<void> {
     try {
       await run()
     } catch (error) {
-      log.error({ err: error, chore }, 'a chore failed; the others go on')
+      log.error({ err: error, chore }, 'a chore failed; the others continue')
       failed.push(chore)
     }
   }

@@ -20,7 +20,7 @@ const FAULTS = {
   },
   direction: 'must not hold characters that turn the direction of writing (such as U+202E)',
   blank: 'must not be blank',
-  invisible: 'must hold at least one visible character',
+  invisible: 'must contain at least one visible character',
 }
 
 /**

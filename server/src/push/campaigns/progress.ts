@@ -45,7 +45,7 @@ export function createProgress(
       if (deps.lifecycle.draining || closing.signal.aborted) endAll('draining')
       // While the database is away nothing is told; the streams go on when it is back.
       else if (watchers.size > 0)
-        await tellAll().catch((error: unknown) => deps.log.debug({ err: error }, 'no progress'))
+        await tellAll().catch((error: unknown) => deps.log.debug({ err: error }, 'progress could not be sent'))
     }
     running = undefined
   }
@@ -113,7 +113,10 @@ export function createProgress(
     watch: (message: MessageRow, holder: Principal): Readable => {
       const own = [...watchers].filter((watcher) => watcher.holder.userId === holder.userId).length
       if (own >= limits.perHolder)
-        throw errors.rateLimited(5, `At most ${limits.perHolder} progress streams at once: close one of them first.`)
+        throw errors.rateLimited(
+          5,
+          `You may open at most ${limits.perHolder} progress streams at once. Close one first.`,
+        )
       if (watchers.size >= limits.total || deps.lifecycle.draining) throw errors.unavailable()
       const stream = new Readable({ read: () => (watcher.isFull = false) })
       const watcher: Watcher = { messageId: message.message_id, holder, stream, last: '', silent: 0, isFull: false }

@@ -24,7 +24,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Campaigns'],
-        summary: 'Promotional notifications, newest first, with their counts; searched, filtered, sorted',
+        summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
         querystring: Type.Object({
           ...ListQuery,
           ...RangeQuery,
@@ -94,7 +94,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
           config: { access: 'campaigns' },
           schema: {
             tags: [scope.tag],
-            summary: `${action[0]!.toUpperCase()}${action.slice(1)} one ${scope.what}; honoured before the next submission`,
+            summary: `${action[0]!.toUpperCase()}${action.slice(1)} one ${scope.what}; takes effect before the next submission`,
             params: ById,
             body: EmptyBody,
             response: answers(200, Success(MessageReport), 400, 401, 403, 404, 409, 413, 415, 422),

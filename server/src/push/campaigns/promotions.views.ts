@@ -48,12 +48,14 @@ export const MessageReport = Type.Object({
     }),
     notified: Type.Integer({ description: 'Users who have a notification.' }),
     waiting: Type.Integer({
-      description: 'Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment.',
+      description: 'Users who are not decided yet. At any moment selected = skipped + notified + waiting.',
     }),
     notifications: Type.Integer({ description: 'Copies, one a device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
-    delivered: Type.Integer({ description: 'Copies that the provider handed to Apple or Google; no more is known.' }),
-    opened: Type.Integer({ description: 'Copies: a tap on one phone opens all that the person has.' }),
+    delivered: Type.Integer({
+      description: 'Copies that the provider handed to Apple or Google. Nothing more is known.',
+    }),
+    opened: Type.Integer({ description: 'Copies. A tap on one phone opens all copies of the user.' }),
     failed: Type.Integer(),
     pending: Type.Integer(),
     possible_duplicates: Type.Integer({ description: 'Copies sent again after an unknown outcome.' }),
@@ -152,7 +154,9 @@ export const Copy = Type.Object({
   state: Type.Enum([...STATES]),
   ticket_id: Nullable(Type.String({ description: 'The provider’s id of this push.' })),
   error_message: Nullable(Type.String()),
-  attempts: Type.Integer({ description: 'Requests with this notification that left for the provider, or may have.' }),
+  attempts: Type.Integer({
+    description: 'Requests with this notification that were sent to the provider, or may have been.',
+  }),
   possible_duplicates: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -34,7 +34,7 @@ export function registerUserMessagesRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Notifications'],
-        summary: 'Every message that selected a user, newest first: told, skipped with the reason, or waiting',
+        summary: 'Every message that selected a user, newest first: notified, skipped with the reason, or waiting',
         params: Type.Object({ user_id: Id }),
         querystring: Type.Object({
           ...ListQuery,

@@ -34,6 +34,6 @@ export async function removeGoneDevices(tx: Tx, deps: Pick<Deps, 'clock'>, gone:
  */
 export async function raiseAlarm(deps: GoneDeps, leftAt: Date): Promise<void> {
   const restored = await restoreDevices(deps, fromNow(deps.clock, -UNDO_MS))
-  deps.log.error({ restored }, 'too many devices are reported gone; none is removed')
+  deps.log.error({ restored }, 'too many devices are reported as gone; none is removed')
   await haltSending(deps, 'DeviceNotRegistered', leftAt)
 }

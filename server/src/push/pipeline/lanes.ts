@@ -49,7 +49,7 @@ async function runLane(deps: SendDeps, bells: Record<Lane, Bell>, lane: Lane, si
       if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
       if (round === 'idle') await bell.wait(LONGEST_REST_MS, signal, rings)
     } catch (error) {
-      deps.log.error({ err: error, lane }, 'a lane met an error and goes on')
+      deps.log.error({ err: error, lane }, 'a lane failed and continues')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }

@@ -36,6 +36,6 @@ export async function findOpenWork(db: Db, queues: string[]): Promise<OpenWork> 
     db,
   )
   const [work] = rows
-  if (work === undefined) throw new Error('There is no state of the provider.')
+  if (work === undefined) throw new Error('The row of provider_state is missing.')
   return work
 }

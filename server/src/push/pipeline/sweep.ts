@@ -100,7 +100,7 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
       batches.filter((batch) => !isOver(batch)),
       now,
     )
-    deps.log.warn({ batches: batches.length }, 'attempts without an outcome are unknown now')
+    deps.log.warn({ batches: batches.length }, 'attempts without an outcome were marked as unknown')
     return batches.length
   })
 }

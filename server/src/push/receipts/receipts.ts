@@ -70,7 +70,7 @@ async function askFor(deps: ReceiptDeps, question: Question, signal: AbortSignal
     // A claimed submission is due again by itself when its claim ends.
     if (answer.health.kind === 'misconfigured')
       await applyTransition(deps, await reportHealth(deps, [answer.health], askedAt))
-    deps.log.warn({ health: answer.health.kind }, 'the provider gave no receipts')
+    deps.log.warn({ health: answer.health.kind }, 'the provider returned no receipts')
     return false
   }
   const receipts = answer?.receipts ?? new Map<string, Receipt>()
