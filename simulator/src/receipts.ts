@@ -57,7 +57,7 @@ function receiptOf(state: State, fate: Fate, plan: ReceiptPlan): Receipt {
   return { status: 'error', message: receiptText(code, token), details: { error: code, expoPushToken: token } }
 }
 
-/** Expo quotes the token in its texts, so these do too: what reads them must not pass them on. */
+/** Expo quotes the token in its texts, so these do too; readers must not pass them on. */
 function receiptText(code: string, token: string): string {
   const quoted = JSON.stringify(token)
   switch (code) {
