@@ -2,23 +2,21 @@ import { check, type Figures, type Rules } from './checker.ts'
 import { startGround, type Ground, type GroundOptions, type Lack, type PlainGround } from './ground.ts'
 import { inWorld, type Plan, type World, type WorldWishes } from './world.ts'
 
-/** What a scenario found. */
 export type Finding = { figures: Figures; faults: string[]; notes: string[] }
 
-/** One way to torture the service. */
 export type Scenario = {
   name: string
   about: string
   wishes?: (plan: Plan) => WorldWishes
 } & ({ play(world: World): Promise<Finding> } | { bring(options: GroundOptions): Promise<Stage | Lack> })
 
-/** A ground that one scenario brought, and the scenario on it. */
+/** The servers that one scenario started, and the scenario that runs on them. */
 type Stage = { ground: Ground; play(world: World): Promise<Finding> }
 
-/** What all scenarios share that need nothing of their own; it is started when the first of them is played. */
+/** What all other scenarios share; it starts with the first of them. */
 export type Shared = { ground(): Promise<Ground>; options: GroundOptions }
 
-/** A scenario on a ground of its own, which `start` makes; or `start` says what the machine lacks for it. */
+/** A scenario with its own servers, which `start` makes; `start` may also return what the machine lacks. */
 export function standingOn<G extends Ground>(
   start: (options: GroundOptions) => Promise<G | Lack>,
   scenario: Omit<Scenario, 'play' | 'bring'> & { play(world: World, ground: G): Promise<Finding> },
@@ -31,7 +29,7 @@ export function standingOn<G extends Ground>(
   return { name, about, ...(wishes && { wishes }), bring }
 }
 
-/** Shares one plain server, for as long as `close` is not called. */
+/** Shares one plain server until `close` is called. */
 export function shareGround(options: GroundOptions): Shared & { close(keepFolder: boolean): Promise<void> } {
   const started: Promise<PlainGround>[] = []
   return {
@@ -47,8 +45,8 @@ export function shareGround(options: GroundOptions): Shared & { close(keepFolder
 }
 
 /**
- * Plays a scenario in a world of its own. An error in it is a fault, as is a process that does not end in order. Says what
- * the machine lacks when the scenario cannot be played.
+ * Runs a scenario in its own world. An error is a fault, and so is a process that does not end cleanly. Returns what
+ * the machine lacks when the scenario cannot run.
  */
 export async function playScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Lack> {
   if ('play' in scenario) {
@@ -88,7 +86,7 @@ async function playOn(
   return { ...result, faults: [...result.faults, ...stopFaults] }
 }
 
-/** The finding of a world whose messages are over. */
+/** The finding of a world whose messages have ended. */
 export async function findingOf(world: World, rules: Rules, more: Partial<Finding> = {}): Promise<Finding> {
   const { figures, faults } = await check(world, rules)
   return { figures, faults: [...faults, ...(more.faults ?? [])], notes: more.notes ?? [] }

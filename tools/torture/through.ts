@@ -6,10 +6,10 @@ import type { Process } from './processes.ts'
 import { findingOf, type Finding } from './scenario.ts'
 import { drain, startCampaign, startService, type Settings, type World } from './world.ts'
 
-/** What runs while the strike falls. The strike may replace processes in it. */
+/** The processes that run during a fault. The fault may replace processes in it. */
 export type Service = { webs: Process[]; workers: Process[]; token: string }
 
-/** What befalls the service in the middle of a campaign. */
+/** A fault during a campaign. */
 export type Strike = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>>>
 
 const WITHIN_MS = 60_000
@@ -19,17 +19,17 @@ const WORKERS = 2
 
 type ThroughOptions = {
   duplicates: Rules['duplicates']
-  /** Processes of the API. */
+  /** Number of API processes. */
   webs?: number
-  /** Over those of the world, for every process. */
+  /** Settings for every process, over those of the world. */
   settings?: Settings
-  /** How long the messages may take once the strike is over. */
+  /** How long the messages may take after the fault. */
   withinMs?: number
 }
 
 /**
- * Plays a strike in the middle of a campaign, while pushes to single users arrive, and another campaign after it. Every
- * process must live through it, unless the strike has replaced it.
+ * Runs a fault during a campaign, while pushes to single users arrive, and another campaign after it. Every process
+ * must survive, unless the fault has replaced it.
  */
 export async function playThrough(world: World, options: ThroughOptions, strike: Strike): Promise<Finding> {
   const { web, token, workers } = await startService(world, WORKERS, options.settings)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
 
-/** Waits until `holds`; after `withinMs` throws an error that names `what` did not come about. */
+/** Waits until `holds`; after `withinMs` throws an error that names `what`. */
 export async function until(what: string, withinMs: number, holds: () => Promise<boolean> | boolean): Promise<void> {
   const giveUpAt = performance.now() + withinMs
   while (!(await holds())) {

@@ -8,20 +8,20 @@ import { describeCluster, startCluster, type Cluster, type Settings } from '../c
 import { cloneTemplate, newFolder, prepareTemplate, removeFolder, type Ground, type GroundOptions } from '../ground.ts'
 import { until } from '../until.ts'
 
-/** A primary and its standby, by streaming replication, behind one address that can be moved. */
+/** A primary and its standby with streaming replication, behind one address that can be moved. */
 export type PairGround = Ground & {
   standby: Cluster
   /** Kills the primary, and resets every connection to it. */
   killPrimary(): Promise<void>
-  /** The address leads to the standby from now on. */
+  /** Makes the address lead to the standby. */
   moveAddress(): void
-  /** Makes the standby the primary, and waits until it is. */
+  /** Promotes the standby, and waits until it is the primary. */
   promote(): Promise<void>
-  /** What the primary commits from now on never reaches the standby. */
+  /** Stops replication: the standby gets no later commits of the primary. */
   cutReplication(): void
 }
 
-// What replication takes, where it is not the default.
+// Settings that replication needs and that differ from the defaults.
 const REPLICATED: Settings = { wal_level: 'replica', max_wal_senders: '10', hot_standby: 'on' }
 
 export const startSynchronousPair = async (options: GroundOptions): Promise<PairGround> => startPair(options, true)
@@ -67,7 +67,7 @@ async function startPair({ programs }: GroundOptions, isSynchronous: boolean): P
   }
 }
 
-/** Copies the stopped primary; the copy follows it through the link. Gives the copy's folder. */
+/** Copies the stopped primary; the copy follows it through the link. Returns the copy's folder. */
 async function copyToStandby(folder: string, programs: string | undefined, port: number): Promise<string> {
   const [from, to] = [join(folder, 'primary'), join(folder, 'standby')]
   await mkdir(to)

@@ -13,14 +13,14 @@ import {
 
 /** A server behind PgBouncer, which can be restarted. */
 export type PoolerGround = Ground & {
-  /** Ends PgBouncer at once, and starts it at the same address `awayMs` later. */
+  /** Kills PgBouncer, and starts it at the same address `awayMs` later. */
   restartPooler(awayMs: number): Promise<void>
 }
 
-// In session mode a connection of the service holds one of the server's, and four processes open up to 16 each.
+// In session mode each connection of the service holds one of the server's, and four processes open up to 16 each.
 const SERVER_CONNECTIONS = { session: 150, transaction: 30 }
 
-// What docs/operations.md asks for in transaction mode, where a session keeps no settings.
+// What docs/operations.md requires in transaction mode, where a session keeps no settings.
 const ON_THE_ROLE = [
   'jit = off',
   'statement_timeout = 30000',

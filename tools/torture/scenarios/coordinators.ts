@@ -6,7 +6,9 @@ import { drain, startService, type World } from '../world.ts'
 
 const CALLS = 50
 
-/** Fifty equal calls with one Idempotency-Key on two processes of the API; several coordinators on what they started. */
+/**
+ * Fifty equal calls with one Idempotency-Key on two processes of the API; then several coordinators for the message.
+ */
 export const coordinators: Scenario = {
   name: 'coordinators',
   about: '50 equal calls at once with one key, and several coordinators of one campaign',

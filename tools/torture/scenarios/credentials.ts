@@ -4,7 +4,7 @@ import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** The provider refuses our credentials: sending halts for everyone, and goes on where it was once they are right. */
+/** The provider refuses our credentials: sending halts for everyone, and continues where it was once they are right. */
 export const credentials: Scenario = {
   name: 'credentials',
   about: 'refused credentials halt sending; after the resume all is sent',

@@ -7,7 +7,7 @@ import { findingOf, standingOn, type Finding } from '../scenario.ts'
 import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** PostgreSQL is restarted, crashes, and is away for a while, in the middle of campaigns. */
+/** PostgreSQL is restarted, crashes, and is down for a while, during campaigns. */
 export const database = standingOn(startGround, {
   name: 'database',
   about: 'PostgreSQL restarted, killed -9 and stopped at once, mid-campaign',
@@ -48,7 +48,7 @@ async function play(world: World, ground: PlainGround): Promise<Finding> {
     for (const process of [web, ...workers])
       if (!process.isRunning()) faults.push(`${process.name} did not survive "${name}"`)
   }
-  // While a process lives, tickets in hand outlast the absence: nothing was sent twice.
+  // The process survives, so it keeps its tickets and nothing is sent twice.
   return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
 }
 
@@ -58,7 +58,7 @@ async function restart(cluster: Cluster, how: 'fast' | 'immediate', awayMs: numb
   await cluster.start()
 }
 
-/** PostgreSQL takes the death of a session for the corruption of all, ends every other and recovers. */
+/** When a session is killed, PostgreSQL assumes corruption, ends all sessions and recovers. */
 async function killSession({ pool }: World, { cluster }: PlainGround): Promise<void> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name like 'worker%' limit 1`,

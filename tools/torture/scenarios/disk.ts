@@ -5,10 +5,7 @@ import { playThrough } from '../through.ts'
 
 const FULL_MS = 5_000
 
-/**
- * The disk of the database, which is also that of a worker's log, is full for some seconds. PostgreSQL refuses what needs
- * room, or goes down over it.
- */
+/** The disk of the database and of a worker's log is full for some seconds. PostgreSQL refuses writes or crashes. */
 export const disk = standingOn(startOnSmallDisk, {
   name: 'disk',
   about: 'the disk of PostgreSQL and of the log of a worker is full for 5 s, then free again',
@@ -27,7 +24,7 @@ export const disk = standingOn(startOnSmallDisk, {
       await sleep(FULL_MS)
       const wasUp = await cluster.isUp()
       await ballast.free()
-      // Its supervisor would start it again.
+      // A supervisor would restart it.
       if (!(await cluster.isUp())) await cluster.revive()
       return { notes: [`PostgreSQL ${wasUp ? 'stayed up' : 'was down'} while its disk was full`] }
     }),

@@ -2,7 +2,7 @@ import { startSynchronousPair } from '../grounds/pair.ts'
 import { standingOn } from '../scenario.ts'
 import { playThrough } from '../through.ts'
 
-/** The primary dies in the middle of a campaign; its synchronous standby is promoted and takes over its address at once. */
+/** The primary dies during a campaign; its synchronous standby is promoted and takes over its address at once. */
 export const failover = standingOn(startSynchronousPair, {
   name: 'failover',
   about: 'the primary dies, the synchronous standby is promoted, the address moves at once: nothing is lost or doubled',

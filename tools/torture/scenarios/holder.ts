@@ -7,7 +7,7 @@ import { drain, startService, type World } from '../world.ts'
 
 const OTHERS_GO_ON_WITHIN_MS = 10_000
 
-/** A worker is frozen within a transaction that holds the row of pace and breaker, which everybody needs. */
+/** A worker is frozen within a transaction that holds the row of pace and breaker, which all need. */
 export const holder: Scenario = {
   name: 'holder',
   about: 'SIGSTOP of a worker that holds the shared row of pace and breaker: the others go on within 10 s',

@@ -6,11 +6,11 @@ import { readAudience } from '../people.ts'
 import { findingOf, standingOn, type Finding } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-// Shorter than an answer takes: whoever made a claim that is lost has it in hand when the primary dies.
+// Shorter than an answer takes: a worker whose claim is lost is still waiting for its answer when the primary dies.
 const LOST_MS = 1_000
 const ANSWER_MS = 1_500
 
-/** The standby is asynchronous and lags by a second: claims that were committed are gone, and their pushes are out. */
+/** The standby is asynchronous and lags by a second: committed claims are lost although their pushes were sent. */
 export const lagging = standingOn(startAsynchronousPair, {
   name: 'lagging',
   about:
@@ -63,7 +63,7 @@ async function countSubmissions({ pool }: World): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** The sequence of ids went back with the commits that were lost. */
+/** The sequence of ids went back with the lost commits. */
 function countIdsGivenTwice({ provider }: World): number {
   const phones = Map.groupBy(provider.accepted(), (entry) => entry.notification_id)
   return [...phones.values()].filter((entries) => new Set(entries.map(({ token }) => token)).size > 1).length

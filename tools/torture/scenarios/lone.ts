@@ -6,7 +6,7 @@ import { drain, startService, type World } from '../world.ts'
 
 const AWAY_MS = 8_000
 
-/** Too few pushes for ten failures: a connection that is refused must not use up their attempts. */
+/** Too few pushes for ten failures: a refused connection must not use up their attempts. */
 export const lone: Scenario = {
   name: 'lone',
   about: 'two lone pushes while the provider refuses connections for longer than four attempts',

@@ -5,7 +5,7 @@ import { playThrough } from '../through.ts'
 
 const LEASE_SECONDS = 3
 
-/** PostgreSQL is away for much longer than a lease, while workers have tickets in hand. */
+/** PostgreSQL is down for much longer than a lease, while workers hold tickets. */
 export const outlast = standingOn(startGround, {
   name: 'outlast',
   about: 'PostgreSQL is away for several leases (--outage seconds): tickets in hand are kept, nothing is doubled',
@@ -16,7 +16,7 @@ export const outlast = standingOn(startGround, {
       PUSH_LEASE_SECONDS: String(LEASE_SECONDS),
       PUSH_CONCURRENCY: '48',
     },
-    // Long enough that the end of PostgreSQL meets requests in flight.
+    // Long enough that PostgreSQL stops during requests.
     provider: { latencyMs: 1_000 },
   }),
   play: (world, { cluster }) =>

@@ -15,7 +15,7 @@ const wishes = ({ users }: Plan): WorldWishes => ({
   provider: { latencyMs: 150 },
 })
 
-/** The service reaches PostgreSQL through PgBouncer, each of its connections with one of the server's. */
+/** The service reaches PostgreSQL through PgBouncer; each of its connections has one server connection. */
 export const poolerSession = standingOn(startSessionPooler, {
   name: 'pooler-session',
   about: 'PgBouncer in session mode, restarted in the middle of a campaign and away for 2 s',
@@ -23,7 +23,7 @@ export const poolerSession = standingOn(startSessionPooler, {
   play,
 })
 
-/** The same, and every transaction may run on another connection of the server. */
+/** The same, but each transaction may use another server connection. */
 export const poolerTransaction = standingOn(startTransactionPooler, {
   name: 'pooler-transaction',
   about: 'PgBouncer in transaction mode, restarted in the middle of a campaign and away for 2 s',

@@ -5,10 +5,10 @@ import { standingOn } from '../scenario.ts'
 import { playThrough } from '../through.ts'
 
 const READ_ONLY_MS = 5_000
-// A process may learn of it with the first statement it sends.
+// A process may notice it only with its next statement.
 const NOTICED_WITHIN_MS = 1_500
 
-/** The address leads to the standby before it is promoted: for some seconds every write is refused. */
+/** The address leads to the standby before the promotion: for some seconds every write is refused. */
 export const readOnly = standingOn(startSynchronousPair, {
   name: 'read-only',
   about: 'the primary dies, and the address leads to the read-only standby for 5 s before it is promoted',
@@ -34,7 +34,7 @@ export const readOnly = standingOn(startSynchronousPair, {
     }),
 })
 
-/** Between these moments the process cannot write, so it must not call itself ready. */
+/** Between these moments the process cannot write, so it must not report ready. */
 function judge(looks: Look[], from: number, to: number): { faults: string[]; notes: string[] } {
   const during = looks.filter(({ at }) => at > from && at < to)
   const wrong = during.filter(({ status }) => status !== 503)

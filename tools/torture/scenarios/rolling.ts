@@ -5,12 +5,12 @@ import type { World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
 
-/** A new version is rolled out: each process gets SIGTERM once another has taken its place. */
+/** A new version is rolled out: each process gets SIGTERM once its replacement runs. */
 export const rolling: Scenario = {
   name: 'rolling',
   about: 'each process of the API and each worker is replaced in turn while a campaign runs and pushes arrive',
   wishes: ({ users }) => ({
-    // Ten seconds a campaign, as the restarts take.
+    // Ten seconds a campaign, as long as the restarts.
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 10), 20)),
       PUSH_TIMEOUT_SECONDS: '4',
@@ -35,7 +35,7 @@ async function replace(world: World, service: Service, old: Process) {
   const isWorker = service.workers.includes(old)
   const list = isWorker ? service.workers : service.webs
   list.push(await (isWorker ? world.startWorker() : world.startWeb()))
-  // Clients still come to it while it ends.
+  // Clients still call it while it stops.
   const end = await old.terminate()
   list.splice(list.indexOf(old), 1)
   return { name: old.name, ...end }

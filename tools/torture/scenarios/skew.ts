@@ -7,7 +7,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The clocks of two machines are set wrong in the middle of a campaign: one by a day, the other back. */
+/** The clocks of two machines are set wrong during a campaign: one by a day, the other back. */
 export const skew: Scenario = {
   name: 'skew',
   about: 'the clocks of two workers jump by +26 h and -2 h mid-campaign: nothing expires, nothing is rescued early',

@@ -4,7 +4,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
 
-/** A worker gets SIGTERM in the middle of its batches, and another does the rest. */
+/** A worker gets SIGTERM during its batches, and another does the rest. */
 export const stop: Scenario = {
   name: 'stop',
   about: 'SIGTERM of a worker mid-batch: in order, in time, nothing doubled',

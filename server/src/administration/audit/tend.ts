@@ -8,18 +8,19 @@ import { foldRepeats } from '../../platform/audit/repeats.ts'
 
 type TendDeps = AuditDeps & { db: Db; log: Log }
 
-/** So long is kept where a call came from that concerns no account: a login under an address that nobody has. */
+/** How long the origin of a call that concerns no account is kept: a login with an unknown address. */
 export const NOBODY_KEPT_MS = 7 * 86_400_000
 
 /**
- * What the log needs every minute: counts of repeated calls become entries, old origins of nobody go, and how many entries
- * there are and the hash of the last are written to the service's log, where nobody who can write the database reaches.
+ * What the log needs every minute: counts of repeated calls become entries, old origins without an account are deleted,
+ * and the number of entries and the last hash are written to the service's log, which someone with access to the
+ * database cannot change.
  */
 export async function tendAudit(deps: TendDeps): Promise<void> {
   await runApart(deps.log, auditChores(deps))
 }
 
-/** The parts of it. */
+/** The chores of `tendAudit`. */
 export function auditChores(deps: TendDeps): Chores {
   return {
     'fold repeated denials': () => foldRepeats(deps),

@@ -7,8 +7,8 @@ import { keptKeys } from '../../platform/audit/keys.ts'
 import { NOBODY_KEPT_MS } from './tend.ts'
 
 /**
- * What a check of the log found: how many entries, the hash of the last, the first fault, and how many entries are from
- * before the log was keyed (of which some may be without details: purges left no trace then).
+ * The result of a check of the log: the number of entries, the hash of the last, the first fault, and the number of
+ * entries from before the log was keyed (whose details may be missing: purges left no trace then).
  */
 export type AuditReport = {
   entries: number
@@ -18,7 +18,7 @@ export type AuditReport = {
   broken: { auditId: number; why: string } | undefined
 }
 
-/** An end that the log had once, as the service told it: that entry must still be there. */
+/** An end that the service logged once: that entry must still exist. */
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
 type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
@@ -26,9 +26,9 @@ type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 const PAGE = 5_000
 
 /**
- * Checks every entry of the log: its number, its place in the chain, its hash, what is told beside it, and that nothing told
- * beside it is absent but of people who were purged. Then where the log ends: against the stored end, the registration of
- * the keys, and `expected`. Entries that are appended meanwhile do no harm.
+ * Checks every entry: its number, its place in the chain, its hash, its details, and that details are missing only for
+ * purged people. Then checks the end of the log against the stored end, the registration of the keys, and `expected`.
+ * Entries may be appended meanwhile.
  */
 export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}): Promise<AuditReport> {
   const end = await endToReach(deps, expected)
@@ -98,12 +98,12 @@ function absentPartsOf(link: StoredLink): Part[] {
 
 type Excuses = { isExcused(link: StoredLink, part: Part): Promise<boolean> }
 
-/** Why details may be absent: the person was purged, or the call concerned nobody and its time to be kept is over. */
+/** Reasons for missing details: the person was purged, or the call concerned no account and is old enough. */
 function createExcuses({ db, clock }: VerifyDeps): Excuses {
   let purged: Set<number> | undefined
   const isPurged = async (userId: number) => {
     if (purged?.has(userId)) return true
-    // Asked again for each that is not known: somebody may be purged meanwhile.
+    // Reads the list again for an unknown one: somebody may have been purged meanwhile.
     purged = new Set(await listForgotten(db, PURGED))
     return purged.has(userId)
   }
@@ -116,7 +116,7 @@ function createExcuses({ db, clock }: VerifyDeps): Excuses {
   }
 }
 
-/** What is known of the end of the log beside the log: how far it must reach, and which hashes it must have where. */
+/** What is stored about the end of the log: how far it must reach, and the hashes it must have. */
 async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
   const registrations = await keptKeys(deps.db, deps.config)
   const stored = await findHead(deps.db)

@@ -29,16 +29,19 @@ const LINK_SECONDS = 15 * 60
 const CHUNK_BYTES = 1_048_576
 const AT_ONCE = 4
 
-/** What is to be exported, and as what. */
+/** What to export, and in which format. */
 export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: ExportFormat; hasBom: boolean }
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
 
-/** Streams exports, at most four at once in a process: each holds a connection. */
+/** Streams exports, at most four at once in a process, because each holds a connection. */
 export function createExports(deps: Deps) {
   const running = new Set<Promise<OpenedExport>>()
   return {
-    /** Opens an export as a stream, and leaves its audit entry. 422 when a worksheet cannot hold it; 503 when too many run. */
+    /**
+     * Opens an export as a stream and writes its audit entry. 422 when a worksheet cannot hold it; 503 when too many
+     * run.
+     */
     open: async (wanted: WantedExport, actor: Actor): Promise<OpenedExport> => {
       if (running.size >= AT_ONCE) throw errors.unavailable()
       const opening = openFile(deps, wanted)
@@ -53,7 +56,7 @@ export function createExports(deps: Deps) {
         throw error
       }
     },
-    /** Cuts every file off where it is: the process stops. */
+    /** Cuts off all files, because the process stops. */
     close: async (): Promise<void> => {
       for (const opened of await Promise.allSettled(running))
         if (opened.status === 'fulfilled') opened.value.file.destroy(new Error('The process stops.'))
@@ -61,7 +64,7 @@ export function createExports(deps: Deps) {
   }
 }
 
-/** Queues an export that runs in the background, and gives its id; `also` runs in the same transaction. */
+/** Queues an export that runs in the background; returns its id. `also` runs in the same transaction. */
 export async function requestExport(
   deps: Deps,
   wanted: WantedExport,
@@ -86,13 +89,13 @@ export async function requestExport(
   })
 }
 
-/** Runs an export: its file is stored in pieces of 1 MiB. Safe to run again: it begins anew. */
+/** Runs an export and stores its file in pieces of 1 MiB. Safe to run again: it starts from the beginning. */
 export async function runExport(deps: Deps, exportId: number, signal: AbortSignal): Promise<void> {
   const now = fromNow(deps.clock)
   const row = await findExport(deps.db, exportId, now)
   if (row === undefined || !(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, now)))) return
   try {
-    // The file is kept until the export expires, and nobody in it may be purged before.
+    // The file is kept until the export expires, so nobody in it may be purged before.
     const wanted = wantedOf(row)
     const { rows, file, given } = await openFile(deps, {
       ...wanted,
@@ -110,7 +113,7 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
   }
 }
 
-/** An export that was requested, as far as it is; 404 when there is none, or it has expired. */
+/** The status of a requested export; 404 when it does not exist or has expired. */
 export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, exportId: number): Promise<StoredExport> {
   const row = await findExport(db, exportId, fromNow(clock))
   if (row === undefined) throw errors.notFound('This export')
@@ -123,8 +126,8 @@ export function linkToFile(deps: Deps, exportId: number, holder: Principal): { l
 }
 
 /**
- * Opens the stored file of an export for who follows its link: once, and with an audit entry. 404 when the link does not
- * work or was used, its holder may not export any more, or there is no such file.
+ * Opens the stored file of an export by its link: once, and with an audit entry. 404 when the link is invalid or used,
+ * its holder may not export any more, or the file does not exist.
  */
 export async function openByLink(
   deps: Deps,
@@ -194,7 +197,7 @@ function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExp
   }
 }
 
-/** What was exported; what was searched for may be somebody's name, and stays out of the log. */
+/** What was exported. The search is left out, because it may be somebody's name. */
 function auditEntryOf({ format, columns, filter }: WantedExport, rows: number | null) {
   const { search, ...rest } = filter
   const after = { format, columns, rows, filter: { ...rest, is_search: search !== undefined } }

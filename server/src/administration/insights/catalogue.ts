@@ -6,12 +6,12 @@ import { measureCompletedSwaps, measureSwapRequests } from './swaps.ts'
 import { measureDailyUsers } from './users.ts'
 
 /**
- * What stands behind a value: events of its slice; accounts in a state at the slice's end; users of its UTC days, or of
- * the `last` days up to its last one (`window`: a month).
+ * The rows behind a value: events of its slice; accounts in a state at the slice's end; users of its UTC days, or of
+ * the `last` days up to its last day (`window`: a month).
  */
 type Rows = { events: EventRows } | { accounts: 'active' | 'inactive' } | { users: UserRows; last?: number | 'window' }
 
-/** A value of each row. `cut`: in the caller's zone, or by whole UTC days of the same dates. */
+/** A value of each row. `cut`: by the caller's time zone, or by whole UTC days of the same dates. */
 export type Key = {
   key: string
   label: string
@@ -27,7 +27,7 @@ export type Insight = {
   definition: (window: number) => string
   intervals: readonly ('hour' | 'day' | 'week' | 'month')[]
   keys: readonly Key[]
-  /** Totals beside those of the keys. */
+  /** Whether to add mean, least and most. */
   spread: boolean
   source: readonly ('quarter_hours' | 'activity_days')[]
   measure: Measure
@@ -63,7 +63,7 @@ export const INSIGHTS = {
     summary: 'Distinct users who were active on each day, in each week or month, and in the whole range',
     definition: () =>
       `Different users of each slice; the total counts each user of the range once. ${ACTIVE} ${UTC_DAYS}`,
-    // Activity is known by the day.
+    // Activity is stored by the day.
     intervals: ['day', 'week', 'month'],
     keys: [users('value', 'Active users', { users: 'active' })],
     spread: true,
@@ -136,7 +136,7 @@ export const INSIGHTS = {
 
 export type InsightName = keyof typeof INSIGHTS
 
-/** True when all that an insight counts is known by the UTC day only. */
+/** True when an insight counts only by UTC days. */
 export function isOfUtcDays({ keys }: Insight): boolean {
   return keys.every(({ cut }) => cut === 'utc_days')
 }

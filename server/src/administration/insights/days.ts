@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** UTC days by their number since 1970-01-01, both included; none when the last is before the first. */
+/** UTC days as numbers since 1970-01-01, both included; none when the last is before the first. */
 export type Days = { firstDay: number; lastDay: number }
 
 /** The number of a date (`YYYY-MM-DD`). */
@@ -18,7 +18,7 @@ export function todayOf(now: Date): number {
   return Math.floor(now.getTime() / DAY_MS)
 }
 
-/** The moment at which a day ends. */
+/** The end of a day. */
 export function endOf(day: number): Date {
   return new Date((day + 1) * DAY_MS)
 }

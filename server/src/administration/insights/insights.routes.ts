@@ -16,7 +16,6 @@ const MonthDays = Type.Optional(
 const Value = Nullable(Type.Number())
 const TAGS = ['Insights']
 
-/** The five insights and the rows behind their points (decisions C12 and C13). */
 export function registerInsightsRoutes(app: App, deps: Deps): void {
   for (const name of NAMES) {
     const insight: Insight = INSIGHTS[name]

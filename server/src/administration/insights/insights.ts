@@ -13,9 +13,9 @@ import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type S
 export type Question = { range: Range; interval: Period['interval']; compare: Compare; window: number }
 
 /**
- * The answer of an insight: one row a slice, zeros filled in, and the same of what it is compared with (decision C12). Only
- * slices that are over are compared, with as many of before. Different users are counted as such over every stretch, never
- * summed (ADR 019). 422 on a range it cannot have.
+ * The answer of an insight: one row a slice, zeros filled in, and the same for the comparison (decision C12). Only
+ * finished slices are compared, with as many before. Distinct users are counted for every range, never summed (ADR
+ * 019). 422 on a range that is not allowed.
  */
 export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: InsightName, question: Question) {
   const insight: Insight = INSIGHTS[name]
@@ -65,8 +65,8 @@ export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: 
 type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
 
 /**
- * The first `counted` slices, which are counted to their end, against as many of before: a day that still runs is not set
- * against a whole one. Where no slice is over, all that there is so far is compared, and `partial` says so.
+ * Compares the first `counted` slices, which are fully counted, with as many before, so that an unfinished day is not
+ * compared with a whole one. When no slice is finished, the part so far is compared and `partial` says so.
  */
 async function comparisonOf(insight: Insight, { period, before, current, previous }: Compared, counted: number) {
   const count = counted === 0 ? period.slices.length : counted
@@ -120,7 +120,7 @@ function previousView(slice: Slice, values: Values) {
   return Object.fromEntries(Object.entries(named).map(([key, value]) => [`previous_${key}`, value]))
 }
 
-/** The first key's change beside those of all. */
+/** The change of the first key, with those of all keys. */
 function changesOf({ keys }: Insight, current: Values, previous: Values) {
   const changes = Object.fromEntries(
     keys.map(({ key }) => [key, changeOf(current[key] ?? null, previous[key] ?? null)]),
@@ -134,7 +134,7 @@ function changeOf(current: number | null, previous: number | null) {
   return { change, change_percent: previous === 0 ? null : Math.round((change / previous) * 1_000) / 10 }
 }
 
-/** The address of the rows behind a point, with the names of the row's fields to fill in. */
+/** The address of the rows behind a point, with placeholders for the row's fields. */
 function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>, window: number): string {
   const byDay = rows !== undefined && 'users' in rows
   const times = byDay ? 'start_date={first_day}&end_date={last_day}' : 'start_date={start}&end_date={end}'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-/** Stores the settings of a new account: `notification` = `1`. */
 export async function insertDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
   await db
     .insertInto('user_settings')
@@ -9,7 +8,6 @@ export async function insertDefaultSettings(db: Db | Tx, userId: number): Promis
     .execute()
 }
 
-/** The live settings of a user, by name. */
 export async function listSettings(db: Db, userId: number): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('user_settings')
@@ -21,7 +19,7 @@ export async function listSettings(db: Db, userId: number): Promise<Record<strin
   return Object.fromEntries(rows.map((row) => [row.setting_name, row.setting_value]))
 }
 
-/** Sets one setting of a user, whether it exists or not. */
+/** Sets one setting of a user. */
 export async function upsertSetting(db: Db, userId: number, name: string, value: string, now: Date): Promise<void> {
   await sql`
     insert into user_settings (user_id, setting_name, setting_value, created_at, updated_at)

@@ -149,7 +149,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
   )
 }
 
-/** Answers that hold a token are nobody's to keep. */
+/** No cache may store an answer with a token. */
 function uncached(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store')
 }

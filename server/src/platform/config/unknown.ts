@@ -5,8 +5,8 @@ const OURS =
 const DISTANCE_MOST = 2
 
 /**
- * A sentence for each variable of `env` that is no setting and looks like one: mistyped ones would else be ignored in
- * silence. Never its value.
+ * A sentence for each variable of `env` that looks like a misspelt setting, which would otherwise be ignored silently.
+ * Never its value.
  */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   const names = Object.keys(SETTINGS)
@@ -22,7 +22,7 @@ export function unknownSettings(env: Record<string, string | undefined>): string
     })
 }
 
-/** How many characters have to be added, taken away or replaced to make one text of another. */
+/** The edit distance of two texts. */
 function distanceOf(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > DISTANCE_MOST) return Infinity
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

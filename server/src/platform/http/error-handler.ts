@@ -7,8 +7,8 @@ import { AppError, errors, type Target } from '../shared/errors.ts'
 import type { RouteTable } from './routes.ts'
 
 /**
- * Maps every failure, the framework's included, to the error envelope; once, here. `denied` hears of every call of somebody
- * signed in that is refused for want of a right, wherever it was refused, before the answer leaves (decision C14).
+ * Maps every failure, also those of the framework, to the error envelope. `denied` is called before the answer for
+ * every signed-in call that is refused because a right is missing (decision C14).
  */
 export function installErrorHandler(
   app: FastifyInstance,
@@ -26,7 +26,7 @@ export function installErrorHandler(
     else if (known.status >= 500) request.log.error({ err: error }, 'request failed')
     return sendError(reply, request, known)
   })
-  /** The error itself, or the one that came of keeping it. */
+  /** The error itself, or the error of storing it. */
   const afterKeeping = async (error: FastifyError | AppError, request: FastifyRequest) => {
     if (!(error instanceof AppError && error.status === 403 && request.principal)) return error
     return denied(request, error.extras.target).then(
@@ -40,15 +40,15 @@ export function installErrorHandler(
   })
 }
 
-/** Refuses an address that the router cannot read. No hook runs for it, so its headers are set here. */
+/** Refuses an address that the router cannot parse. No hook runs for it, so its headers are set here. */
 export function refuseAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
   void sendError(reply, request, errors.badRequest('The address cannot be read.'))
 }
 
 /**
- * Answers what is not HTTP, or takes too long, and ends the connection: no request, and so no handler, comes of it. A
- * client that never spoke is told nothing, and one that does not hang up is cut off after a second.
+ * Answers data that is not HTTP, or a request that takes too long, and ends the connection; no handler runs. A client
+ * that sent nothing gets no answer, and one that does not disconnect is cut off after a second.
  */
 export function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0 || isAnswered(socket)) {
@@ -77,9 +77,9 @@ function unreadable(): AppError {
   return errors.badRequest('The request cannot be read.')
 }
 
-/** True when an answer has begun on the connection: a second one would be taken for a part of it. */
+/** True when an answer has begun on the connection: a second one would be read as part of it. */
 function isAnswered(socket: Socket): boolean {
-  // As Node's own handler of such errors does: there is no public way to know.
+  // As Node's own handler does; there is no public way to find out.
   const answer: unknown = Reflect.get(socket, '_httpMessage')
   return answer instanceof ServerResponse && answer.headersSent
 }
@@ -104,7 +104,7 @@ function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError
     })
 }
 
-/** True when the client ended the connection within its own request: a fault of nobody here. */
+/** True when the client disconnected during its request, which is no error of the service. */
 function isGone(error: FastifyError | AppError, { raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete && error.code === 'ECONNRESET'
 }
@@ -131,7 +131,7 @@ function frameworkError(error: FastifyError): AppError {
   return status >= 400 && status < 500 ? errors.badRequest('The request cannot be read.') : errors.internal()
 }
 
-/** The methods that the address of `url` has, or undefined when no route has that address. */
+/** The methods of the route at `url`, or undefined when there is no such route. */
 function methodsAt(routes: RouteTable, url: string): string | undefined {
   const path = url.split('?')[0] ?? url
   const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method)

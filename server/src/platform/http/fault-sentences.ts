@@ -1,17 +1,17 @@
 import type { ErrorObject } from 'ajv'
 
 /**
- * The sentence with which a schema's `pattern` refuses a value, written beside the pattern as `x-fault`: no pattern is
- * ever shown to people. `Type.String({ ...NOT_BLANK, maxLength: 100 })`.
+ * The sentence for a value that does not match a schema's `pattern`, written beside the pattern as `x-fault`, because
+ * people must not see patterns. `Type.String({ ...NOT_BLANK, maxLength: 100 })`.
  */
 export type Pattern = { pattern: string; 'x-fault': string }
 
-/** Text with a character that can be seen. */
+/** Text with a visible character. */
 export const NOT_BLANK: Pattern = { pattern: String.raw`\S`, 'x-fault': 'must not be blank' }
 
 type Sentence = (params: Record<string, unknown>, schema: Record<string, unknown>) => string
 
-/** What a person reads of a broken rule, by the schema's keyword: the field's name goes before it. */
+/** The sentence for a broken rule, by the schema's keyword; the field's name goes before it. */
 const SENTENCES: Record<string, Sentence> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
@@ -49,7 +49,7 @@ const KINDS: Record<string, string> = {
   object: 'an object',
 }
 
-/** The sentence for an error of Ajv (made with `verbose`, so that it carries its schema). */
+/** The sentence for an error of Ajv (with `verbose`, so that it carries its schema). */
 export function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string {
   const sentence = SENTENCES[keyword]
   return sentence?.(params as Record<string, unknown>, parentSchema ?? {}) ?? 'is not valid'
