@@ -32,7 +32,6 @@ export type EmbeddedPostgres = {
   url: string
   /** The real folder of the cluster. */
   data: string
-  /** Settles when PostgreSQL has ended for any reason. */
   exited: Promise<void>
   /** Disconnects all clients, flushes to disk and waits for the end, 40 seconds at most. May be called again. */
   stop(): Promise<void>
