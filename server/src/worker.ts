@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import { inTransaction } from './platform/db/transaction.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
-import { auditChores } from './administration/audit/tend.ts'
+import { auditChores } from './administration/audit/audit-chores.ts'
 import { createContact } from './push/pipeline/contact.ts'
 import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
@@ -19,7 +19,7 @@ import { reactivateUsers } from './administration/accounts/standing.ts'
 import { forgetChores } from './housekeeping.ts'
 import { createBell } from './platform/jobs/bell.ts'
 import { workOn, workWhenRung } from './platform/jobs/work.ts'
-import { runApart } from './platform/shared/chores.ts'
+import { runChores } from './platform/shared/chores.ts'
 
 const COORDINATE_FOR_MS = 60_000
 const RECEIPTS_A_RUN = 200_000
@@ -64,20 +64,20 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     sweep: await workOn(queue, 'sweep', async (_, signal) => {
       const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
       if (!(await contact.steadyFor(steadyMs, AbortSignal.any([signal, ending.signal])))) return
-      await runApart(log, {
+      await runChores(log, {
         ...sweepChores(deps),
         ...forgetChores(deps),
         ...auditChores(deps),
       })
     }),
     'tend-accounts': await workOn(queue, 'tend-accounts', async (_, signal) => {
-      await runApart(log, {
+      await runChores(log, {
         'end suspensions': () => reactivateUsers(deps),
         'purge deleted accounts': () => purgeUsers(deps, AbortSignal.any([signal, ending.signal])),
       })
     }),
     'by-time': await workOn(queue, 'by-time', async () => {
-      await runApart(log, {
+      await runChores(log, {
         'expire proposals': () => expireOldProposals(deps),
         'complete confirmed swaps': () => completeConfirmedSwaps(deps),
         'expire subscriptions': () => expireSubscriptions(deps),

@@ -18,7 +18,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetInAudit, recordAudit, recordAuditAlone } from '../../platform/audit/audit.ts'
-import { NOBODY_KEPT_MS, tendAudit } from './tend.ts'
+import { ORIGIN_KEPT_MS, runAuditChores } from './audit-chores.ts'
 import { verifyAudit, type AuditReport, type ExpectedEnd } from './verify.ts'
 
 const DAY_MS = 86_400_000
@@ -96,10 +96,10 @@ describe('A check of the audit log', () => {
     expect((await verifyAudit(deps)).broken).toBeUndefined()
 
     expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
-    await tendAudit({ ...deps, clock: { now: () => clock.now() + NOBODY_KEPT_MS - DAY_MS } })
+    await runAuditChores({ ...deps, clock: { now: () => clock.now() + ORIGIN_KEPT_MS - DAY_MS } })
     expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toHaveLength(1)
-    const later = { ...deps, clock: { now: () => clock.now() + NOBODY_KEPT_MS + DAY_MS } }
-    await tendAudit(later)
+    const later = { ...deps, clock: { now: () => clock.now() + ORIGIN_KEPT_MS + DAY_MS } }
+    await runAuditChores(later)
     expect(await detailsOf(deps, 'subject_id is null and part = $$origin$$')).toEqual([])
     expect((await verifyAudit(later)).broken).toBeUndefined()
     expect((await verifyAudit(deps)).broken?.why).toMatch(/its origin is missing/)
@@ -121,9 +121,9 @@ describe('A check of the audit log', () => {
 describe('The end of the log', () => {
   test('is told in the service’s log when it has moved, once', async ({ service, deps }) => {
     await recordAuditAlone(deps, actor(), { action: 'login' })
-    await tendAudit(deps)
+    await runAuditChores(deps)
     const { entries, head } = await verifyAudit(deps)
-    await tendAudit(deps)
+    await runAuditChores(deps)
     const lines = service
       .logged()
       .split('\n')

@@ -4,7 +4,7 @@ import { PURGED } from '../../platform/audit/audit.ts'
 import { findHead, listForgotten, listLinksAfter } from '../../platform/audit/audit.queries.ts'
 import { CHAIN_START, digestOf, headMac, keyedHashOf, plainHashOf, type Details } from '../../platform/audit/chain.ts'
 import { keptKeys } from '../../platform/audit/keys.ts'
-import { NOBODY_KEPT_MS } from './tend.ts'
+import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 
 /**
  * The result of a check of the log: the number of entries, the hash of the last, the first fault, and the number of
@@ -111,7 +111,7 @@ function createExcuses({ db, clock }: VerifyDeps): Excuses {
     isExcused: async (link, part) => {
       const subject = link[`${part}_subject_id`]
       if (subject !== null) return isPurged(subject)
-      return part === 'origin' && link.at.getTime() < clock.now() - NOBODY_KEPT_MS
+      return part === 'origin' && link.at.getTime() < clock.now() - ORIGIN_KEPT_MS
     },
   }
 }

@@ -8,7 +8,7 @@ import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
-import { followLink, signLink, useUp } from '../../identity/sessions/links.ts'
+import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { copyUsers, type UsersToCopy } from './users-export.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
@@ -140,7 +140,7 @@ export async function openByLink(
   if (stored.status !== 'done') throw errors.notFound('This file')
   const { userId, role } = followed.holder
   await inTransaction(deps.db, async (tx) => {
-    await useUp(tx, followed)
+    await markUsed(tx, followed)
     const entry = { action: 'users.export.download', entity: 'export', entityId: exportId }
     await recordAudit(tx, deps, { ...caller, userId, role }, entry)
   })

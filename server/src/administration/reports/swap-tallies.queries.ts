@@ -101,7 +101,7 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
 
 /** Folds the changes that are there into the tallies. Twice at once, the second finds none. */
 export async function foldSwapTallies(tx: Tx): Promise<void> {
-  await onlyHere(tx)
+  await lockTallies(tx)
   await sql`
     with changes as (delete from swap_tally_changes returning *)
     insert into swap_tallies ${bySpan(sql`changes`)}
@@ -115,7 +115,7 @@ export async function rebuildSwapTallies(db: Db): Promise<number> {
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       // Before the snapshot is taken, so that it has what other folds have written. What is appended after it stays.
-      await onlyHere(tx)
+      await lockTallies(tx)
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
       await sql`delete from swap_tally_changes`.execute(tx)
       await sql`delete from swap_tallies`.execute(tx)
@@ -134,6 +134,6 @@ function bySpan(cells: RawBuilder<unknown>): RawBuilder<unknown> {
     group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0`
 }
 
-async function onlyHere(tx: Tx): Promise<void> {
+async function lockTallies(tx: Tx): Promise<void> {
   await sql`lock table swap_tallies in share row exclusive mode`.execute(tx)
 }

@@ -51,7 +51,7 @@ export async function followLink(
 }
 
 /** Marks a link as used within a transaction: the same 404 when it was used before. */
-export async function useUp(tx: Tx, { linkId, expiresAt }: FollowedLink): Promise<void> {
+export async function markUsed(tx: Tx, { linkId, expiresAt }: FollowedLink): Promise<void> {
   if (!(await insertUsedLink(tx, linkId, expiresAt))) throw noLink()
 }
 

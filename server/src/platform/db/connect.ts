@@ -58,7 +58,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     // statement fails, and that is where it is dealt with.
     client.on('error', () => undefined)
     closeWhenReadOnly(client)
-    endInSilence(client, CONNECT_MS)
+    closeWhenSilent(client, CONNECT_MS)
   })
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   return Object.assign(pool, { pooling })
@@ -70,7 +70,7 @@ export function queryBuilder(pool: Pool): Db {
 }
 
 /** Ends a connection when nothing came or went on it for `ms`; 0 is never. Its statement fails with the code ETIMEDOUT. */
-export function endInSilence(client: ClientBase, ms: number): void {
+export function closeWhenSilent(client: ClientBase, ms: number): void {
   const socket = socketOf(client)
   socket.setTimeout(ms, () => socket.destroy(silenceError()))
 }

@@ -5,7 +5,7 @@ import { Client, escapeLiteral } from 'pg'
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams'
 import type { Log } from '../shared/log.ts'
 import { cancelQuery } from './cancel-query.ts'
-import { endInSilence, silenceError, socketOf, type Db } from './connect.ts'
+import { closeWhenSilent, silenceError, socketOf, type Db } from './connect.ts'
 import { LIMITS } from './session.ts'
 
 const CONNECT_MS = 3_000
@@ -65,7 +65,7 @@ export async function copyOut(
   client.on('error', () => undefined)
   try {
     await client.connect()
-    endInSilence(client, limits.silenceMs)
+    closeWhenSilent(client, limits.silenceMs)
     await client.query('begin isolation level repeatable read read only')
     await client.query(settingsOf(limits))
     const { rows: total } = await client.query<{ n: string }>(`select count(*) as n from (${inline(db, counted)}) t`)
@@ -99,7 +99,7 @@ async function endOf(
   try {
     await finished(stream)
     watch.stop()
-    endInSilence(client, limits.silenceMs)
+    closeWhenSilent(client, limits.silenceMs)
     await client.query('commit')
     await client.end()
     return stream.rowCount

@@ -1,5 +1,5 @@
 import { Client, type ClientBase } from 'pg'
-import { endInSilence, type DbPool } from './connect.ts'
+import { closeWhenSilent, type DbPool } from './connect.ts'
 import { LIMITS, type Pooling } from './session.ts'
 
 const CLIENTS = 3
@@ -20,7 +20,7 @@ export async function findPooling(url: string): Promise<Pooling> {
   try {
     for (const client of clients) {
       await client.connect()
-      endInSilence(client, ANSWER_MS)
+      closeWhenSilent(client, ANSWER_MS)
     }
     const seen: Set<number>[] = clients.map(() => new Set())
     for (let round = 0; round < ROUNDS; round++)

@@ -7,7 +7,7 @@ export type Chores = Record<string, () => Promise<unknown>>
  * Runs each chore, one after the other and apart from one another: one that fails is logged by its name, and the next runs
  * all the same. Throws at the end when any failed, naming them.
  */
-export async function runApart(log: Log, chores: Chores): Promise<void> {
+export async function runChores(log: Log, chores: Chores): Promise<void> {
   const failed: string[] = []
   for (const [chore, run] of Object.entries(chores)) {
     try {

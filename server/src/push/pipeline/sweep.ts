@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
-import { runApart, type Chores } from '../../platform/shared/chores.ts'
+import { runChores, type Chores } from '../../platform/shared/chores.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import {
   finishBatches,
@@ -34,7 +34,7 @@ const BATCHES_A_ROUND = 500
  * ends. It goes by leases and missing jobs, never by age: a campaign that is merely slow is left alone.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
-  await runApart(deps.log, sweepChores(deps))
+  await runChores(deps.log, sweepChores(deps))
 }
 
 /** The parts of a sweep. */
