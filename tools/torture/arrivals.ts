@@ -81,7 +81,7 @@ export async function startArrivals(world: World, token: string, urls: () => str
       return {
         messageIds,
         faults: [
-          ...(refused.length > 0 ? [`the API did not take a send within ${GIVE_UP_AFTER_MS} ms after the strike`] : []),
+          ...(refused.length > 0 ? [`the API did not take a send within ${GIVE_UP_AFTER_MS} ms after the fault`] : []),
           ...strange.map(([status, count]) => `${count} sends were answered ${status}`),
           ...(inUseMs > KEY_IN_USE_MS ? [`the key of a call that had failed was refused for ${inUseMs} ms`] : []),
         ],

@@ -83,7 +83,7 @@ async function connect({ pool }: World): Promise<Client> {
 function held({ pool }: World, client: Client, { undo, stands }: { undo: string; stands: string }): Hold {
   return {
     reached: (withinMs = REACH_MS) =>
-      until('a worker stood still there', withinMs, async () => {
+      until('a worker stopped there', withinMs, async () => {
         const { rowCount } = await pool.query(
           `select from pg_stat_activity a join pg_locks l using (pid)
            where a.datname = current_database() and a.application_name like 'worker%' and not l.granted and ${stands}`,

@@ -5,7 +5,7 @@ import type { SimulatorOptions } from '../../simulator/src/settings.ts'
 import { connect } from '../../server/src/platform/db/connect.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 import { ADMIN, sendToAll, signIn } from './api.ts'
-import type { Ground } from './ground.ts'
+import type { Environment } from './environment.ts'
 import { insertPeople } from './people.ts'
 import { startProcess, type Process } from './processes.ts'
 import { startProvider, type Provider } from './provider.ts'
@@ -57,13 +57,13 @@ const DRAIN_MS = 60_000
 
 /** Runs `work` in its own world; returns its result, and what failed when the processes were stopped. */
 export async function inWorld<T>(
-  ground: Ground,
+  environment: Environment,
   { name, plan, wishes = {} }: { name: string; plan: Plan; wishes?: WorldWishes },
   work: (world: World) => Promise<T>,
 ): Promise<{ result: T; stopFaults: string[] }> {
-  const folder = join(ground.folder, name)
+  const folder = join(environment.folder, name)
   await mkdir(folder, { recursive: true })
-  const { url, direct } = await ground.newDatabase(name)
+  const { url, direct } = await environment.newDatabase(name)
   // Our own statements may wait: some scenarios stop PostgreSQL or hold rows.
   const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
@@ -77,7 +77,7 @@ export async function inWorld<T>(
     const own = `${kind}-${names()}`
     const process = startProcess(
       own,
-      { log: logFolder, compiled: join(ground.folder, 'compiled') },
+      { log: logFolder, compiled: join(environment.folder, 'compiled') },
       {
         ...SETTINGS,
         ...ADMIN,

@@ -12,8 +12,8 @@ export const gateway: Scenario = {
   name: 'gateway',
   about: 'accepted, then 504, on one request in ten',
   wishes: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
-  play: (world) =>
-    playScript(world, 'exact', (seed) => [
+  run: (world) =>
+    runScript(world, 'exact', (seed) => [
       { match: 'send', probability: 0.1, seed, times: 0, status: 504, accept: true },
     ]),
 }
@@ -24,10 +24,10 @@ export const answers: Scenario = {
   about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
   // Enough requests that the script applies to some.
   wishes: ({ users }) => ({ users: Math.max(users, 800), settings: LONG_LEASE }),
-  play: (world) => playScript(world, 'bounded', () => mixed(world.random)),
+  run: (world) => runScript(world, 'bounded', () => mixed(world.random)),
 }
 
-async function playScript(
+async function runScript(
   world: World,
   duplicates: 'exact' | 'bounded',
   script: (seed: number) => FaultStep[],

@@ -22,10 +22,10 @@ export const clocks: Scenario = {
     },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { random, provider, pool } = world
   const { web, token } = await startService(world, 0)
   const audience = await readAudience(pool)

@@ -15,7 +15,7 @@ export const controls: Scenario = {
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 300)), PUSH_LEASE_SECONDS: '4' },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
 type Quiet = { messageId: number; what: string; from: number; to: number }
@@ -25,7 +25,7 @@ const PAUSE_MS = 1_000
 // The service follows PostgreSQL's clock; this program uses the machine's.
 const CLOCKS_DIFFER_MS = 20
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { random, plan, provider } = world
   const { web, token, workers } = await startService(world, 2)
   const audience = await readAudience(world.pool)

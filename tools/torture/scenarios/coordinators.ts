@@ -17,10 +17,10 @@ export const coordinators: Scenario = {
     users: users < 1_000 ? users : 12_000,
     settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { pool } = world
   const [{ web, token }, second] = await Promise.all([startService(world, 2), world.startWeb()])
   const audience = await readAudience(pool)

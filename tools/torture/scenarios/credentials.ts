@@ -18,7 +18,7 @@ export const credentials: Scenario = {
     },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
 const REFUSALS: FaultStep[] = [
@@ -26,7 +26,7 @@ const REFUSALS: FaultStep[] = [
   { match: 'send', times: 0, ticketErrors: { 0: 'InvalidCredentials' } },
 ]
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds: number[] = []

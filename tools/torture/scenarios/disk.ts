@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startOnSmallDisk } from '../grounds/small-disk.ts'
-import { standingOn } from '../scenario.ts'
-import { playThrough } from '../through.ts'
+import { startOnSmallDisk } from '../environments/small-disk.ts'
+import { runningOn } from '../scenario.ts'
+import { runWithFault } from '../with-fault.ts'
 
 const FULL_MS = 5_000
 
 /** The disk of the database and of a worker's log is full for some seconds. PostgreSQL refuses writes or crashes. */
-export const disk = standingOn(startOnSmallDisk, {
+export const disk = runningOn(startOnSmallDisk, {
   name: 'disk',
   about: 'the disk of PostgreSQL and of the log of a worker is full for 5 s, then free again',
   wishes: ({ users }) => ({
@@ -17,8 +17,8 @@ export const disk = standingOn(startOnSmallDisk, {
     },
     provider: { latencyMs: 150 },
   }),
-  play: (world, { cluster, disk: folder, fill }) =>
-    playThrough(world, { duplicates: 'none' }, async ({ workers }) => {
+  run: (world, { cluster, disk: folder, fill }) =>
+    runWithFault(world, { duplicates: 'none' }, async ({ workers }) => {
       workers.push(await world.startWorker({}, folder))
       const ballast = await fill()
       await sleep(FULL_MS)

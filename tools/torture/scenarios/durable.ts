@@ -9,10 +9,10 @@ export const durable: Scenario = {
   name: 'durable',
   about: 'kill -9 of the API right after it took a campaign',
   wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const service = await startService(world, 1)
   const { token } = service
   let { web } = service

@@ -18,14 +18,14 @@ export const freeze: Scenario = {
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(users, 400)) },
     provider: { latencyMs: 200 },
   }),
-  play,
+  run,
 }
 
 const SETTLE_MS = 1_500
 // By then every lane has stopped at the hold, or waits for an answer.
 const ALL_STAND_MS = 500
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   const [sleeper] = workers

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openLink, type Direction, type Link } from '../../../server/test/support/link.ts'
 import { startArrivals } from '../arrivals.ts'
 import type { Finding, Scenario } from '../scenario.ts'
-import { playThrough, type Service } from '../through.ts'
+import { runWithFault, type Service } from '../with-fault.ts'
 import type { Plan, World, WorldWishes } from '../world.ts'
 
 // A process waits at most 35 s for data from PostgreSQL (ADR 014); its other limits are shorter.
@@ -26,9 +26,9 @@ export const frozenDatabase: Scenario = {
   name: 'frozen-database',
   about: 'the links of all processes to PostgreSQL fall silent for longer than every limit',
   wishes,
-  play: (world) => {
+  run: (world) => {
     const frozenMs = world.plan.kills < SMALL_KILLS ? SMALL_MS : PAST_EVERY_LIMIT_MS
-    return playFrozen(world, 'DATABASE_URL', world.databaseUrl, frozenMs)
+    return runFrozen(world, 'DATABASE_URL', world.databaseUrl, frozenMs)
   },
 }
 
@@ -37,16 +37,16 @@ export const frozenProvider: Scenario = {
   name: 'frozen-provider',
   about: 'the links of all workers to the provider fall silent for longer than a request and a lease may last',
   wishes,
-  play: (world) => playFrozen(world, 'EXPO_BASE_URL', world.provider.url, SMALL_MS),
+  run: (world) => runFrozen(world, 'EXPO_BASE_URL', world.provider.url, SMALL_MS),
 }
 
 /** `setting` names the address that processes reach through our link; the link freezes for `frozenMs`. */
-async function playFrozen(world: World, setting: string, address: string, frozenMs: number): Promise<Finding> {
+async function runFrozen(world: World, setting: string, address: string, frozenMs: number): Promise<Finding> {
   const url = new URL(address)
   const link = await openLink(Number(url.port))
   url.port = String(link.port)
   try {
-    return await playThrough(
+    return await runWithFault(
       world,
       { duplicates: 'bounded', settings: { [setting]: url.href.replace(/\/$/, '') } },
       async (service) => freeze(world, service, link, frozenMs),

@@ -20,10 +20,10 @@ export const guard: Scenario = {
     },
     provider: { latencyMs: 100 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { pool, provider } = world
   const { web, token } = await startService(world, 2)
   const { rows } = await pool.query<{ token: string }>('select token from mobile_devices where user_id % 5 <> 0')

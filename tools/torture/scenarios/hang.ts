@@ -14,10 +14,10 @@ export const hang: Scenario = {
     users: Math.max(users, 2_000),
     settings: { PUSH_CONCURRENCY: '2', PUSH_TIMEOUT_SECONDS: '10', PUSH_LEASE_SECONDS: '60' },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   world.provider.script([{ match: 'send', times: 0, delayMs: 120_000, accept: true }])

@@ -1,9 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startAsynchronousPair, type PairGround } from '../grounds/pair.ts'
+import { startAsynchronousPair, type PairEnvironment } from '../environments/pair.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, standingOn, type Finding } from '../scenario.ts'
+import { findingOf, runningOn, type Finding } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 // Shorter than an answer takes: a worker whose claim is lost is still waiting for its answer when the primary dies.
@@ -11,7 +11,7 @@ const LOST_MS = 1_000
 const ANSWER_MS = 1_500
 
 /** The standby is asynchronous and lags by a second: committed claims are lost although their pushes were sent. */
-export const lagging = standingOn(startAsynchronousPair, {
+export const lagging = runningOn(startAsynchronousPair, {
   name: 'lagging',
   about:
     'failover to an asynchronous standby 1 s behind: what may be doubled is counted, logged and raised as an alert',
@@ -25,21 +25,21 @@ export const lagging = standingOn(startAsynchronousPair, {
     },
     provider: { latencyMs: ANSWER_MS },
   }),
-  play,
+  run,
 })
 
-async function play(world: World, ground: PairGround): Promise<Finding> {
+async function run(world: World, environment: PairEnvironment): Promise<Finding> {
   const { web, token } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds = [await startCampaign(world, web, token)]
   await sleep(world.random.between(0, 700))
   const before = await countSubmissions(world)
-  ground.cutReplication()
+  environment.cutReplication()
   await sleep(LOST_MS)
   const lost = (await countSubmissions(world)) - before
-  await ground.killPrimary()
-  await ground.promote()
-  ground.moveAddress()
+  await environment.killPrimary()
+  await environment.promote()
+  environment.moveAddress()
   await drain(world, messageIds)
   const lines = await loggedLosses(world)
   const { rows: alerts } = await world.pool.query<{ code: string; detail: string }>(

@@ -20,7 +20,7 @@ export const link: Scenario = {
     // Long enough that the fault happens during requests.
     provider: { latencyMs: 600 },
   }),
-  play,
+  run,
 }
 
 type Trouble = { name: string; make(link: Link): Promise<void> }
@@ -61,18 +61,18 @@ const TROUBLES: Trouble[] = [
   },
 ]
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const url = new URL(world.pool.options.connectionString ?? '')
   const line = await openLink(Number(url.port))
   try {
-    return await playOn(world, line, throughLink(url, line))
+    return await runOn(world, line, throughLink(url, line))
   } finally {
     line.flow()
     await line.close()
   }
 }
 
-async function playOn(world: World, line: Link, databaseUrl: string): Promise<Finding> {
+async function runOn(world: World, line: Link, databaseUrl: string): Promise<Finding> {
   const { web, token } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   const linked = await world.startWorker({ DATABASE_URL: databaseUrl })

@@ -11,10 +11,10 @@ export const lone: Scenario = {
   name: 'lone',
   about: 'two lone pushes while the provider refuses connections for longer than four attempts',
   wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token } = await startService(world, 1)
   const [first = 0, second = 0] = world.random.some(await eligibleUsers(world.pool), 2)
   await world.provider.goAway()

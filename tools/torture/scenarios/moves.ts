@@ -11,7 +11,7 @@ export const moves: Scenario = {
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 200)), PUSH_LEASE_SECONDS: '20' },
     provider: { latencyMs: 100 },
   }),
-  play,
+  run,
 }
 
 const CHANGES = [
@@ -24,7 +24,7 @@ type Phone = { user_id: number; token: string; device_id: string; platform: stri
 type Departure = { userId: number; answeredAt: number }
 type Move = { token: string; newOwner: number; answeredAt: number }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { pool, provider, plan, random } = world
   const { web, token } = await startService(world, 2)
   const owners = [await register(web.url), await register(web.url)] as const

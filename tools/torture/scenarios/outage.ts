@@ -18,7 +18,7 @@ export const refusing: Scenario = {
   name: 'refusing',
   about: 'the provider refuses connections for longer than four attempts, then is back',
   wishes: WISHES,
-  play: (world) => playOutage(world, world.provider.goAway, world.provider.comeBack),
+  run: (world) => runOutage(world, world.provider.goAway, world.provider.comeBack),
 }
 
 /** The provider answers 503 to everything for longer than four attempts take. */
@@ -26,8 +26,8 @@ export const failing: Scenario = {
   name: 'failing',
   about: 'the provider answers 503 for longer than four attempts, then is well',
   wishes: WISHES,
-  play: (world) =>
-    playOutage(
+  run: (world) =>
+    runOutage(
       world,
       () => Promise.resolve(world.provider.script([{ times: 0, status: 503 }])),
       () => Promise.resolve(world.provider.clearScript()),
@@ -35,7 +35,7 @@ export const failing: Scenario = {
 }
 
 /** The breaker must open before any push runs out of attempts. */
-async function playOutage(world: World, begin: () => Promise<void>, end: () => Promise<void>): Promise<Finding> {
+async function runOutage(world: World, begin: () => Promise<void>, end: () => Promise<void>): Promise<Finding> {
   const { web, token } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds = [await startCampaign(world, web, token)]

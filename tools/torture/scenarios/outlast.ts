@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startGround } from '../ground.ts'
-import { standingOn } from '../scenario.ts'
-import { playThrough } from '../through.ts'
+import { startEnvironment } from '../environment.ts'
+import { runningOn } from '../scenario.ts'
+import { runWithFault } from '../with-fault.ts'
 
 const LEASE_SECONDS = 3
 
 /** PostgreSQL is down for much longer than a lease, while workers hold tickets. */
-export const outlast = standingOn(startGround, {
+export const outlast = runningOn(startEnvironment, {
   name: 'outlast',
   about: 'PostgreSQL is away for several leases (--outage seconds): tickets in hand are kept, nothing is doubled',
   wishes: ({ users }) => ({
@@ -19,8 +19,8 @@ export const outlast = standingOn(startGround, {
     // Long enough that PostgreSQL stops during requests.
     provider: { latencyMs: 1_000 },
   }),
-  play: (world, { cluster }) =>
-    playThrough(world, { duplicates: 'none' }, async () => {
+  run: (world, { cluster }) =>
+    runWithFault(world, { duplicates: 'none' }, async () => {
       const seconds = world.plan.outageSeconds
       const { rowCount } = await world.pool.query('select from submissions where outcome is null')
       await cluster.stop('immediate')

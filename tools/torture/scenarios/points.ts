@@ -10,7 +10,7 @@ export const points: Scenario = {
   name: 'points',
   about: 'kill -9 of a worker at each named point of the path',
   wishes: () => ({ settings: { PUSH_RATE_PER_SECOND: '100000' } }),
-  play,
+  run,
 }
 
 /** Kills the worker at one point while the message is being sent; returns the message's id. */
@@ -33,7 +33,7 @@ const POINTS: Point[] = [
 
 type Sender = { web: Process; token: string; userIds: number[] }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const sender = { web, token, userIds: await somebody(world) }
   let [worker] = workers

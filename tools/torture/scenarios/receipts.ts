@@ -9,7 +9,7 @@ export const receipts: Scenario = {
   name: 'receipts',
   about: 'receipts late, absent and expired, a worker killed before it stored them, gone phones',
   wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20', RECEIPT_DELAY_SECONDS: '1' } }),
-  play,
+  run,
 }
 
 const LATE_MS = 21 * 60_000
@@ -17,7 +17,7 @@ const DAY_MS = 25 * 3_600_000
 const BACK = 'ExponentPushToken[gone-and-back]'
 const GONE = 'ExponentPushToken[gone-for-good]'
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { provider, pool } = world
   const { web, token, workers } = await startService(world, 1)
   const [back, gone] = [await register(web.url), await register(web.url)]

@@ -1,6 +1,6 @@
 import type { Process } from '../processes.ts'
 import type { Scenario } from '../scenario.ts'
-import { playThrough, type Service } from '../through.ts'
+import { runWithFault, type Service } from '../with-fault.ts'
 import type { World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
@@ -18,8 +18,8 @@ export const rolling: Scenario = {
     },
     provider: { latencyMs: 400 },
   }),
-  play: (world) =>
-    playThrough(world, { duplicates: 'none', webs: 2 }, async (service) => {
+  run: (world) =>
+    runWithFault(world, { duplicates: 'none', webs: 2 }, async (service) => {
       const ends = []
       const old = [...service.workers, ...service.webs]
       for (const process of old) ends.push(await replace(world, service, process))

@@ -19,10 +19,10 @@ export const skew: Scenario = {
     },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token } = await startService(world, 0)
   const audience = await readAudience(world.pool)
   const clocks = [await startSkewedWorker(world, 'ahead'), await startSkewedWorker(world, 'behind')]

@@ -16,10 +16,10 @@ export const stop: Scenario = {
     },
     provider: { latencyMs: 400 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   let [worker] = workers

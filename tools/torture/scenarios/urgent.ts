@@ -15,10 +15,10 @@ export const urgent: Scenario = {
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 150)) },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { plan, random, pool } = world
   const { web, token, workers } = await startService(world, 2)
   const audience = await readAudience(pool)

@@ -34,7 +34,7 @@ test('it waits no longer than it may', async () => {
   const holder = await pool.connect()
   await holder.query(`select pg_advisory_lock(${LOCK})`)
   const migrating = migrate(pool, log, { waitMs: 200, tellEveryMs: 50 })
-  await expect(migrating).rejects.toThrow('Another process has been at the migrations for 0 s')
+  await expect(migrating).rejects.toThrow('Another process has been running the migrations for 0 s')
   holder.release(true)
 })
 

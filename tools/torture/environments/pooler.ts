@@ -6,13 +6,13 @@ import {
   newFolder,
   prepareTemplate,
   removeFolder,
-  type Ground,
-  type GroundOptions,
+  type Environment,
+  type EnvironmentOptions,
   type Lack,
-} from '../ground.ts'
+} from '../environment.ts'
 
 /** A server behind PgBouncer, which can be restarted. */
-export type PoolerGround = Ground & {
+export type PoolerEnvironment = Environment & {
   /** Kills PgBouncer, and starts it at the same address `awayMs` later. */
   restartPooler(awayMs: number): Promise<void>
 }
@@ -28,12 +28,12 @@ const ON_THE_ROLE = [
   'idle_in_transaction_session_timeout = 5000',
 ]
 
-export const startSessionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
+export const startSessionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Lack> =>
   startPooler(options, 'session')
-export const startTransactionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
+export const startTransactionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Lack> =>
   startPooler(options, 'transaction')
 
-async function startPooler({ programs }: GroundOptions, mode: PoolMode): Promise<PoolerGround | Lack> {
+async function startPooler({ programs }: EnvironmentOptions, mode: PoolMode): Promise<PoolerEnvironment | Lack> {
   if (!hasPgBouncer()) return { lacks: 'PgBouncer is not installed' }
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })

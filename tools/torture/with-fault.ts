@@ -10,14 +10,14 @@ import { drain, startCampaign, startService, type Settings, type World } from '.
 export type Service = { webs: Process[]; workers: Process[]; token: string }
 
 /** A fault during a campaign. */
-export type Strike = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>>>
+export type Fault = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>>>
 
 const WITHIN_MS = 60_000
 const AFTER_MS = 2_000
 const WEBS = 1
 const WORKERS = 2
 
-type ThroughOptions = {
+type FaultOptions = {
   duplicates: Rules['duplicates']
   /** Number of API processes. */
   webs?: number
@@ -31,7 +31,7 @@ type ThroughOptions = {
  * Runs a fault during a campaign, while pushes to single users arrive, and another campaign after it. Every process
  * must survive, unless the fault has replaced it.
  */
-export async function playThrough(world: World, options: ThroughOptions, strike: Strike): Promise<Finding> {
+export async function runWithFault(world: World, options: FaultOptions, injectFault: Fault): Promise<Finding> {
   const { web, token, workers } = await startService(world, WORKERS, options.settings)
   const others = Array.from({ length: (options.webs ?? WEBS) - 1 }, () => world.startWeb(options.settings))
   const service: Service = { webs: [web, ...(await Promise.all(others))], workers, token }
@@ -39,8 +39,8 @@ export async function playThrough(world: World, options: ThroughOptions, strike:
   const arrivals = await startArrivals(world, token, () => service.webs.map((process) => process.url))
   const campaigns = [await startCampaign(world, web, token)]
   await sleep(world.random.between(0, 700))
-  const { faults = [], notes = [] } = await strike(service).catch((error: unknown) => ({
-    faults: [`the strike failed: ${String(error)}`],
+  const { faults = [], notes = [] } = await injectFault(service).catch((error: unknown) => ({
+    faults: [`the fault could not be injected: ${String(error)}`],
     notes: [],
   }))
   await sleep(AFTER_MS)
@@ -60,7 +60,7 @@ export async function playThrough(world: World, options: ThroughOptions, strike:
         ...held.faults,
         ...faults,
         ...arrived.faults,
-        ...dead.map((process) => `${process.name} did not live through it`),
+        ...dead.map((process) => `${process.name} did not survive`),
       ],
       notes: [
         ...notes,

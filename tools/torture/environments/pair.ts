@@ -5,11 +5,18 @@ import { promisify } from 'node:util'
 import { findPlace } from '../../../local-postgres/src/embedded-place.ts'
 import { openLink, type Link } from '../../../server/test/support/link.ts'
 import { describeCluster, startCluster, type Cluster, type Settings } from '../cluster.ts'
-import { cloneTemplate, newFolder, prepareTemplate, removeFolder, type Ground, type GroundOptions } from '../ground.ts'
+import {
+  cloneTemplate,
+  newFolder,
+  prepareTemplate,
+  removeFolder,
+  type Environment,
+  type EnvironmentOptions,
+} from '../environment.ts'
 import { until } from '../until.ts'
 
 /** A primary and its standby with streaming replication, behind one address that can be moved. */
-export type PairGround = Ground & {
+export type PairEnvironment = Environment & {
   standby: Cluster
   /** Kills the primary, and resets every connection to it. */
   killPrimary(): Promise<void>
@@ -24,11 +31,13 @@ export type PairGround = Ground & {
 // Settings that replication needs and that differ from the defaults.
 const REPLICATED: Settings = { wal_level: 'replica', max_wal_senders: '10', hot_standby: 'on' }
 
-export const startSynchronousPair = async (options: GroundOptions): Promise<PairGround> => startPair(options, true)
-export const startAsynchronousPair = async (options: GroundOptions): Promise<PairGround> => startPair(options, false)
+export const startSynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment> =>
+  startPair(options, true)
+export const startAsynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment> =>
+  startPair(options, false)
 
 /** Starts the pair. Synchronous: a commit is acknowledged once the standby has it on its disk. */
-async function startPair({ programs }: GroundOptions, isSynchronous: boolean): Promise<PairGround> {
+async function startPair({ programs }: EnvironmentOptions, isSynchronous: boolean): Promise<PairEnvironment> {
   const folder = await newFolder()
   const settings = programs === undefined ? REPLICATED : {}
   const primary = await startCluster({ dataDir: join(folder, 'primary'), programs, settings })

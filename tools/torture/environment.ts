@@ -8,7 +8,7 @@ import { createLog } from '../../server/src/platform/shared/log.ts'
 import { describeCluster, startCluster, type Cluster } from './cluster.ts'
 
 /** The servers of a scenario: a PostgreSQL, and a folder for its files. */
-export type Ground = {
+export type Environment = {
   folder: string
   /** The server's name in reports. */
   server: string
@@ -21,16 +21,16 @@ export type Ground = {
 /** `url` is for the processes of the service. `direct` goes around a pooler, for the checker and its tools. */
 type Database = { url: string; direct: string }
 
-export type GroundOptions = { programs?: string | undefined }
+export type EnvironmentOptions = { programs?: string | undefined }
 
 /** Why a scenario cannot run on this machine. */
 export type Lack = { lacks: string }
 
-export type PlainGround = Ground & { cluster: Cluster }
+export type PlainEnvironment = Environment & { cluster: Cluster }
 
 const TEMPLATE = 'template'
 
-export async function startGround({ programs }: GroundOptions = {}): Promise<PlainGround> {
+export async function startEnvironment({ programs }: EnvironmentOptions = {}): Promise<PlainEnvironment> {
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
   await prepareTemplate(cluster)

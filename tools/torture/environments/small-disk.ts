@@ -8,13 +8,13 @@ import {
   newFolder,
   prepareTemplate,
   removeFolder,
-  type Ground,
-  type GroundOptions,
+  type Environment,
+  type EnvironmentOptions,
   type Lack,
-} from '../ground.ts'
+} from '../environment.ts'
 
 /** A server on a small disk that can be filled. */
-export type SmallDiskGround = Ground & {
+export type SmallDiskEnvironment = Environment & {
   cluster: Cluster
   disk: string
   /** Takes all free space, and takes newly freed space too, until `free` is called. */
@@ -26,7 +26,7 @@ const PIECE = Buffer.alloc(1_048_576)
 const LOOK_AGAIN_MS = 20
 
 /** Mounts a disk in memory and starts a server on it. Needs Linux and the right to mount. */
-export async function startOnSmallDisk({ programs }: GroundOptions): Promise<SmallDiskGround | Lack> {
+export async function startOnSmallDisk({ programs }: EnvironmentOptions): Promise<SmallDiskEnvironment | Lack> {
   const folder = await newFolder()
   const disk = join(folder, 'small-disk')
   await mkdir(disk)
