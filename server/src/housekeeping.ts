@@ -7,15 +7,15 @@ import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
 import { runChores, type Chores } from './platform/shared/chores.ts'
 import { fromNow } from './platform/shared/clock.ts'
 
-// A session that ended by time still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
+// An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
 const ENDED_SESSIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 
-/** Deletes what has served its time, so that no table grows for ever by itself. */
+/** Deletes expired rows, so that no table grows without limit. */
 export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
   await runChores(deps.log, forgetChores(deps))
 }
 
-/** The parts of it. */
+/** The chores of `forgetExpired`. */
 export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores {
   return {
     'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),

@@ -5,7 +5,6 @@ import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
 import { toTransaction, Transaction } from './swap-report.views.ts'
 import type { reportOnUser } from './user-report.ts'
 
-/** The report on a user (decision C11). */
 export const UserReport = Type.Object({
   user: Type.Object({
     id: Type.Integer(),

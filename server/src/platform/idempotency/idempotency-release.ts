@@ -1,17 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import { sleep } from '../shared/clock.ts'
 
-/** Runs what ends a claim: its answer stored, or its slot freed. Never rejects. */
+/** Runs what ends a claim: stores its answer or releases its key. Never rejects. */
 export type Release = (end: () => Promise<unknown>) => Promise<void>
 
 const EVERY_MS = 500
-// More are left to run out by themselves.
+// Further claims simply expire.
 const MOST_WAITING = 1_000
 
 /**
- * Ends claims at once or, where that fails, as when the database is unreachable, later, without keeping the caller waiting:
- * else a client that was told to come back would find its key in use. `forMs` is how long a claim lasts by itself. The signal
- * ends all that wait.
+ * Ends claims at once, or later when that fails because the database is unreachable, without delaying the caller.
+ * Otherwise a client that was told to try again would find its key in use. `forMs` is the life of a claim. The signal
+ * ends all waits.
  */
 export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal: AbortSignal): Release {
   let waiting = 0

@@ -1,11 +1,11 @@
 import type { Log } from './log.ts'
 
-/** Work that is done from time to time, by name. */
+/** Periodic work, by name. */
 export type Chores = Record<string, () => Promise<unknown>>
 
 /**
- * Runs each chore, one after the other and apart from one another: one that fails is logged by its name, and the next runs
- * all the same. Throws at the end when any failed, naming them.
+ * Runs each chore, one after the other. A chore that fails is logged by its name, and the next one still runs. Throws
+ * at the end with the names of those that failed.
  */
 export async function runChores(log: Log, chores: Chores): Promise<void> {
   const failed: string[] = []

@@ -14,7 +14,10 @@ type Extras = {
   cause?: unknown
 }
 
-/** The one error of the service: every expected failure is thrown as one and mapped once to the error envelope. */
+/**
+ * The one error class of the service: every expected failure is one, and the error handler maps it to the error
+ * envelope.
+ */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -29,7 +32,7 @@ export class AppError extends Error {
   }
 }
 
-/** The catalogue of codes (decision A1): each expected failure of the service is made here. */
+/** The error codes (decision A1): every expected failure is created here. */
 export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', 400, message),
   invalidJson: () => new AppError('INVALID_JSON', 400, 'The body is not valid JSON.'),
@@ -66,7 +69,7 @@ export const errors = {
   payloadTooLarge: () => new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 64 KB.'),
   unsupportedMediaType: () =>
     new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json, uncompressed.'),
-  /** `hasMore`: other fields are wrong too, and `fields` names only the first. */
+  /** `hasMore`: other fields are wrong too; `fields` has only the first. */
   validation: (fields: FieldErrors, { hasMore = false } = {}) =>
     new AppError(
       'VALIDATION_ERROR',

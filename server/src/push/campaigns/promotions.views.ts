@@ -8,10 +8,10 @@ import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 const FreeObject = Type.Object({}, { additionalProperties: true })
 export const NotificationType = Type.Enum(['promotional', 'non_promotional'])
 
-/** What is said (spec: `notification_content`; decision B2). */
+/** The content of a message (spec: `notification_content`; decision B2). */
 const Content = Type.Object({ title: Type.String(), body: Type.String(), data: Nullable(FreeObject) })
 
-/** What every report says of its message, and every list of messages. */
+/** Fields of a message in every report and list. */
 export const MESSAGE_FIELDS = {
   id: Type.Integer(),
   notification_id: Type.Integer({ description: 'The message’s id, the same as `id`.' }),
@@ -129,10 +129,10 @@ function toCounts(row: MessageRow) {
   }
 }
 
-/** How far a message is: the part of the audience that has batches, and of those the part that is done. */
+/** Progress: the part of the audience that has batches, times the part of those that is done. */
 function percentOf(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
-  // A send to named users has batches for all of them; a bulk send only for those whom it selects.
+  // A send to named users has batches for all of them; a bulk send only for selected users.
   const passedOver = row.audience === 'users' ? 0 : row.skipped_inactive + row.skipped_opted_out
   const batches = Math.ceil((row.selected - passedOver) / 50)
   if (batches === 0) return 0
@@ -195,7 +195,7 @@ export function toCopyView(row: CopyRow) {
   }
 }
 
-/** The same with whom it went to, and what it says (decision B22). */
+/** The same with its recipient and content (decision B22). */
 export const Recipient = Type.Interface([Copy], {
   name: Type.String(),
   email: Type.String(),
