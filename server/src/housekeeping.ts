@@ -15,7 +15,6 @@ export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'log'>): P
   await runChores(deps.log, forgetChores(deps))
 }
 
-/** The chores of `forgetExpired`. */
 export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores {
   return {
     'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),

@@ -52,7 +52,6 @@ export function remember(state: State, recent: Recent): void {
   if (state.recent.length >= 2 * RECENT_KEPT) state.recent.splice(0, RECENT_KEPT)
 }
 
-/** Counts a refused request under its code. */
 export function countRefusal(state: State, code: string, messages: number): void {
   state.counts.refusedRequests[code] = (state.counts.refusedRequests[code] ?? 0) + 1
   state.counts.refusedMessages += messages

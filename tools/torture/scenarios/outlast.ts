@@ -8,7 +8,7 @@ const LEASE_SECONDS = 3
 /** PostgreSQL is down for much longer than a lease, while workers hold tickets. */
 export const outlast = runningOn(startEnvironment, {
   name: 'outlast',
-  about: 'PostgreSQL is away for several leases (--outage seconds): tickets in hand are kept, nothing is doubled',
+  about: 'PostgreSQL is unreachable for several leases (--outage seconds): tickets are kept, nothing is doubled',
   wishes: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),

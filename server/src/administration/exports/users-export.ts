@@ -2,7 +2,6 @@ import type { Deps } from '../../deps.ts'
 import { copyUsersOut, type ExportColumn, type RowShape } from './users-export.queries.ts'
 import type { UserFilter } from '../users/users-filter.queries.ts'
 
-/** An export of users: which users, which columns, and the form of a row. */
 export type UsersToCopy = { filter: UserFilter; columns: ExportColumn[]; shape: RowShape }
 
 /**

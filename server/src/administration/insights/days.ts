@@ -8,7 +8,6 @@ export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }
 
-/** The date of a day's number. */
 export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
@@ -18,7 +17,6 @@ export function todayOf(now: Date): number {
   return Math.floor(now.getTime() / DAY_MS)
 }
 
-/** The end of a day. */
 export function endOf(day: number): Date {
   return new Date((day + 1) * DAY_MS)
 }

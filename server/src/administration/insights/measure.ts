@@ -10,7 +10,6 @@ export type Measured = { slices: Values[]; totalsOf: (count: number) => Promise<
 /** How an insight is measured. `now` tells which slices have begun; `window`: the days of a month (decision C13). */
 export type Measure = (db: Db, period: Period, options: { now: Date; window: number }) => Promise<Measured>
 
-/** The first `count` slices of a period, as a period. */
 export function firstSlices(period: Period, count: number): Period {
   const slices = period.slices.slice(0, count)
   return { ...period, slices, to: slices.at(-1)?.end ?? period.from }

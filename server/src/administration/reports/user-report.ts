@@ -72,7 +72,6 @@ function daysBetween(first: number, last: number): string[] {
   return Array.from({ length }, (_, index) => new Date((first + index) * DAY_MS).toISOString().slice(0, 10))
 }
 
-/** The number of the UTC day of a moment, or of a date. */
 function dayOf(moment: Date | string): number {
   return Math.floor(new Date(moment).getTime() / DAY_MS)
 }

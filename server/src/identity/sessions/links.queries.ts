@@ -10,7 +10,6 @@ export async function insertUsedLink(tx: Tx, linkId: string, expiresAt: Date): P
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Deletes expired links. */
 export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('used_links').where('expires_at', '<', now).execute()
 }

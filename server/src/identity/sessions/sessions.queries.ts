@@ -75,7 +75,6 @@ export async function isKnownSite(db: Db, userId: number, site: string): Promise
   return session !== undefined
 }
 
-/** Deletes sessions that expired before a moment. */
 export async function deleteExpiredSessions(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
 }

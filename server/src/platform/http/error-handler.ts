@@ -131,7 +131,6 @@ function frameworkError(error: FastifyError): AppError {
   return status >= 400 && status < 500 ? errors.badRequest('The request cannot be read.') : errors.internal()
 }
 
-/** The methods of the route at `url`, or undefined when there is no such route. */
 function methodsAt(routes: RouteTable, url: string): string | undefined {
   const path = url.split('?')[0] ?? url
   const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method)

@@ -59,7 +59,6 @@ function readOne(value: unknown, type: string | undefined): unknown {
   return value
 }
 
-/** Adds the faults that the schema finds. */
 function addSchemaFaults(faults: Faults, validate: ValidateFunction, input: unknown): void {
   if (validate(input)) return
   for (const error of validate.errors ?? []) {

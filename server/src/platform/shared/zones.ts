@@ -127,7 +127,6 @@ export function earlier(
   return isStart ? startIn(now.toPlainDate().subtract(by), zone) : new Date(now.subtract(by).epochMilliseconds)
 }
 
-/** True when a day of the zone begins at this moment. */
 export function isStartOfDay(moment: Date, zone: string): boolean {
   return startOfDay(dateIn(moment, zone), zone).getTime() === moment.getTime()
 }

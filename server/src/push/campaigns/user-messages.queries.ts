@@ -8,7 +8,6 @@ import type { MessageRow } from './promotions.queries.ts'
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
 type UserOutcome = (typeof OUTCOMES)[number]
 
-/** A message that selected a user, with its outcome for that user. */
 export type UserMessageRow = Pick<
   MessageRow,
   | 'message_id'
