@@ -3,15 +3,15 @@ import type { Pattern } from './find-patterns.ts'
 
 const TIME_MS = 20_000
 
-/** Files that put patterns together at run time, and why no input makes them slow. */
+/** Files that build patterns at run time, and why no input makes these slow. */
 export type Built = Record<string, string>
 
 /**
- * Each pattern on which some text takes more than linear time, as a sentence with its place and such a text. Faults are
- * also a pattern that is put together at run time, but for those of the files in `built`, and a file there without one.
+ * A sentence with the place and a slow text for each pattern that can take more than linear time. A pattern that is
+ * built at run time is a fault too, unless `built` lists its file, and so is a listed file without one.
  */
 export function faultsOf(patterns: Pattern[], built: Built): string[] {
-  // The checker's own JavaScript: its other forms want Java or a binary, and give up where there is none.
+  // Uses the checker's JavaScript form; its other forms need Java or a binary and stop when that is missing.
   process.env['RECHECK_SYNC_BACKEND'] = 'pure'
   const stale = Object.keys(built).filter((path) => !patterns.some((one) => one.path === path && isBuilt(one)))
   return [

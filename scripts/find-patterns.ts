@@ -1,16 +1,16 @@
 import { parseSync } from 'oxc-parser'
 
-/** A regular expression of the source; `source` is absent when it is put together at run time. */
+/** A regular expression of the source; `source` is absent when it is built at run time. */
 export type Pattern = { path: string; line: number; source: string | undefined; flags: string }
 
 type Node = { type: string; start: number } & Record<string, unknown>
 
-// Methods that make a regular expression of a string.
+// Methods that turn a string into a regular expression.
 const SEARCHES = new Set(['match', 'matchAll', 'search'])
 
 /**
- * Every regular expression in a file of TypeScript or JavaScript: literals, `RegExp(…)`, strings that are searched for
- * as patterns, and the `pattern` of a schema. Throws when the file cannot be parsed.
+ * Every regular expression in a file of TypeScript or JavaScript: literals, `RegExp(…)`, strings passed to a search,
+ * and the `pattern` of a schema. Throws when the file cannot be parsed.
  */
 export function patternsIn(path: string, text: string): Pattern[] {
   const { program, errors } = parseSync(path, text)
@@ -39,7 +39,7 @@ function patternOf(node: Node): Pick<Pattern, 'source' | 'flags'> | undefined {
     return { source: pattern, flags }
   }
   if (node.type === 'NewExpression' || node.type === 'CallExpression') return patternOfCall(node)
-  // The validator compiles the patterns of schemas with this flag.
+  // The validator compiles schema patterns with this flag.
   if (node.type === 'Property' && nameOf(node['key']) === 'pattern') return stringPattern(node['value'] as Node, 'u')
   return undefined
 }
@@ -53,13 +53,13 @@ function patternOfCall(node: Node): Pick<Pattern, 'source' | 'flags'> | undefine
   return isSearch && first ? stringPattern(first, '') : undefined
 }
 
-/** Of a value that may be something else than a pattern, such as a filter of that name: only a string counts. */
+/** The value may be something else than a pattern, such as a filter of that name: only a string counts. */
 function stringPattern(node: Node, flags: string): Pick<Pattern, 'source' | 'flags'> | undefined {
   const source = stringOf(node)
   return source === undefined ? undefined : { source, flags }
 }
 
-/** The text of a string, or of a template without holes, `String.raw` too. */
+/** The text of a string or of a template without expressions, including `String.raw`. */
 function stringOf(node: Node): string | undefined {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
   const isRaw = node.type === 'TaggedTemplateExpression'

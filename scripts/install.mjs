@@ -1,5 +1,5 @@
-// Installs what is missing: `node scripts/install.mjs && exec node_modules/.bin/node …`. Any Node from 18 on will do, and
-// nothing needs to be installed, so this is plain JavaScript.
+// Installs missing packages: `node scripts/install.mjs && exec node_modules/.bin/node …`. It must run on any Node from
+// 18 on with nothing installed, so it is plain JavaScript.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,10 @@ try {
   process.exitCode = 1
 }
 
-/** Whether node_modules is whole and of this lockfile: by our stamp, or else, after an `npm install` by hand, by npm's own record. */
+/**
+ * Whether node_modules is complete and matches this lockfile: by our stamp, or after an `npm install` by hand by npm's
+ * record.
+ */
 function isInstalled() {
   if (!existsSync(ownNode)) return false
   if (read(stamp) === fingerprint()) return true
@@ -34,7 +37,7 @@ function fingerprint() {
   return createHash('sha256').update(`${process.platform} ${process.arch}\n${lockfile}`).digest('hex')
 }
 
-/** npm writes node_modules/.package-lock.json when an installation is complete, and lists in it what it installed. */
+/** npm writes node_modules/.package-lock.json, a list of the installed packages, when an installation is complete. */
 function npmFinished() {
   const wanted = JSON.parse(read(join(root, 'package-lock.json')) ?? '{}').packages
   const present = JSON.parse(read(join(modules, '.package-lock.json')) ?? '{}').packages
@@ -44,10 +47,10 @@ function npmFinished() {
   return Object.entries(wanted).every(fits) && Object.entries(present).every(known)
 }
 
-/** One process installs; others that start meanwhile wait for it. A lock whose processes are gone is ignored. */
+/** One process installs; others wait for it. A lock whose processes are gone is ignored. */
 async function installAlone() {
   for (let told = false; !takeLock(); told = true) {
-    if (!told) say('Another run is installing what is missing: waiting for it.')
+    if (!told) say('Another run installs the missing packages: waiting for it.')
     await sleep(300)
   }
   try {
@@ -64,7 +67,7 @@ function takeLock() {
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
     const holder = read(installing)
-    // Empty for the blink between creation and writing.
+    // The file is empty for a moment between creation and writing.
     if (holder && !holder.split(' ').some((pid) => isAlive(Number(pid)))) rmSync(installing, { force: true })
     return false
   }
@@ -73,7 +76,7 @@ function takeLock() {
 function isAlive(pid) {
   try {
     process.kill(pid, 0)
-    // A zombie, ended but not yet collected by its parent, answers too.
+    // A zombie, ended but not yet collected by its parent, also answers signal 0.
     return !/\) Z /.test(read(`/proc/${pid}/stat`) ?? '')
   } catch (error) {
     return error.code === 'EPERM'
@@ -81,19 +84,20 @@ function isAlive(pid) {
 }
 
 /**
- * From an empty node_modules, with the versions of the lockfile. Not `npm ci`: it refuses a lockfile that lacks the
- * variants of a package for other platforms, and some registries do not have them all. `--no-save` keeps the lockfile as it is.
+ * Installs from an empty node_modules with the versions of the lockfile. `npm ci` refuses a lockfile that lacks
+ * variants of a package for other platforms, and some registries do not have them all. `--no-save` keeps the lockfile
+ * unchanged.
  */
 async function install() {
-  say('Installing what is missing (once; about a minute)…')
+  say('Installing missing packages (once; about a minute)…')
   rmSync(modules, { recursive: true, force: true })
-  // The programs of the checks, and Node itself, are development dependencies; NODE_ENV=production would leave them out.
+  // The checks and Node itself are development dependencies, which NODE_ENV=production would leave out.
   const options = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  // Not on a Node in node_modules, which has just been deleted.
+  // The Node in node_modules was just deleted, so it must not be used.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   const env = { ...process.env, PATH: path.join(delimiter) }
   const npm = spawn('npm', ['install', ...options], { cwd: root, env, stdio: ['ignore', 2, 2] })
-  // Should we be killed, npm goes on: the next run waits for it too.
+  // If we are killed, npm continues, and the next run waits for it.
   writeFileSync(installing, `${process.pid} ${npm.pid}`)
   const outcome = await finish(npm)
   if (outcome !== 0) throw new Error(`npm install failed (${outcome}); its own words are above. Nothing was started.`)

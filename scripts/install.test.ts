@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 // A project in miniature, whose one package is the Node these tests run on: npm installs it without a network.
 const root = join(await mkdtemp(join(tmpdir(), 'swapbell-install-')), 'a clone')
-const INSTALLING = 'Installing what is missing'
+const INSTALLING = 'Installing missing packages'
 
 beforeAll(async () => {
   await mkdir(join(root, 'scripts'), { recursive: true })

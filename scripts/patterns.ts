@@ -17,5 +17,5 @@ const patterns = (
 ).flat()
 const faults = faultsOf(patterns, BUILT)
 process.stdout.write(faults.map((fault) => `${fault}\n`).join(''))
-process.stdout.write(`${patterns.length} patterns in ${paths.length} files, ${faults.length} at fault.\n`)
+process.stdout.write(`${patterns.length} patterns in ${paths.length} files, ${faults.length} faults.\n`)
 process.exit(faults.length === 0 && patterns.length > 0 ? 0 : 1)

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether somebody could listen on the address now; throws when the address itself is no good. */
+/** Whether a server could listen on the address now; throws when the address itself is invalid. */
 export async function isFree(host: string, port: number): Promise<boolean> {
   const probe = createServer()
   return new Promise((resolve, reject) => {
@@ -13,7 +13,7 @@ export async function isFree(host: string, port: number): Promise<boolean> {
   })
 }
 
-/** Waits for an earlier run to let go of the port; throws an Error that names the setting and who holds the port. */
+/** Waits until an earlier run releases the port; throws an Error that names the setting and the process on the port. */
 export async function waitUntilFree(setting: string, host: string, port: number, patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (!(await isFree(host, port))) {
@@ -27,7 +27,10 @@ export async function waitUntilFree(setting: string, host: string, port: number,
   }
 }
 
-/** The process that listens on the port, as Linux tells it; undefined elsewhere, and when it is not ours to see. */
+/**
+ * The process that listens on the port, from Linux's /proc; undefined on other systems and for processes of other
+ * users.
+ */
 async function holderOf(port: number): Promise<string | undefined> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
   const hex = port.toString(16).toUpperCase().padStart(4, '0')

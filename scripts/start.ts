@@ -11,16 +11,18 @@ import { startPart, type Part } from './trial-part.ts'
 import { keptSecrets, readTrialSettings, type TrialSettings } from './trial-settings.ts'
 import { summary } from './trial-summary.ts'
 
-// An earlier run that was stopped or killed a moment ago needs this long to let go of its ports, and of its data.
+// An earlier run that was just stopped or killed needs this long to release its ports and data.
 const EARLIER_RUN_MS = 5000
 const LOCKED_MS = 2000
-// Ctrl-C reaches us from the terminal, and again from npm: within this time that is one wish.
+// Ctrl-C reaches us from the terminal and again from npm; within this time both count as one.
 const SAME_WISH_MS = 1000
 const NPM_WATCH_MS = 500
 
 await main()
 
-/** The trial: PostgreSQL, simulator and server with demonstration data, until one ends (exit 1) or we are asked to (0). */
+/**
+ * Runs PostgreSQL, simulator and server with demonstration data until one ends (exit 1) or we are asked to stop (0).
+ */
 async function main(): Promise<void> {
   const parts: Part[] = []
   const asked = whenAskedToEnd(() => {
@@ -35,7 +37,7 @@ async function main(): Promise<void> {
   process.exit(failure === undefined ? 0 : 1)
 }
 
-/** Starts the parts in order, adding each to `parts`; gives the sentence that says which of them ended first. */
+/** Starts the parts in order and adds each to `parts`; returns a sentence about the part that ended first. */
 async function runTrial(parts: Part[]): Promise<string> {
   const settings = readTrialSettings(process.env)
   if (settings.port !== 0) await waitUntilFree('PORT', settings.host, settings.port, EARLIER_RUN_MS)
@@ -65,7 +67,7 @@ async function runTrial(parts: Part[]): Promise<string> {
     ADMIN_EMAIL: secrets.adminEmail,
     ADMIN_PASSWORD: secrets.adminPassword,
     DEMO_DATA: process.env['DEMO_DATA'] || 'on',
-    // So that receipts show within a minute.
+    // Shows receipts within a minute.
     RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || '5',
   }).ready
   say(summary({ api, simulator, database: databaseUrl, dataDir }, secrets))
@@ -78,7 +80,7 @@ async function freeSimulatorPort({ simulatorPort, simulatorPortAsked }: TrialSet
   return (await isFree('127.0.0.1', simulatorPort)) ? simulatorPort : 0
 }
 
-/** The database of DATABASE_URL, or else an embedded one; a default data directory that is in use gives way to another. */
+/** The database of DATABASE_URL, or an embedded one. If the default data directory is in use, another is chosen. */
 async function openDatabase(settings: TrialSettings, parts: Part[]): Promise<{ dataDir: string; databaseUrl: string }> {
   const dataDir = resolve(settings.dataDir)
   if (settings.databaseUrl !== '') return { dataDir, databaseUrl: settings.databaseUrl }
@@ -87,7 +89,7 @@ async function openDatabase(settings: TrialSettings, parts: Part[]): Promise<{ d
   } catch (error) {
     if (errorCode(error) !== DATA_DIR_IN_USE || settings.dataDirAsked) throw error
     const another = resolve(`data-${settings.port}`)
-    say(`Another run uses ${dataDir}: this one keeps its data in ${another}.`)
+    say(`Another run uses ${dataDir}. This run keeps its data in ${another}.`)
     return { dataDir: another, databaseUrl: await startPostgres(another, parts) }
   }
 }
@@ -98,7 +100,7 @@ async function startPostgres(dataDir: string, parts: Part[]): Promise<string> {
     const log = await readFile(join(dataDir, 'postgres.log'), 'utf8').catch(() => '')
     return `PostgreSQL has ended. It said:\n${log.trim().split('\n').slice(-10).join('\n')}`
   })
-  // Killed with us by the guard it has.
+  // PostgreSQL's guard stops it when we are killed.
   parts.push({
     name: 'PostgreSQL',
     ready: Promise.resolve(postgres.url),
@@ -109,7 +111,7 @@ async function startPostgres(dataDir: string, parts: Part[]): Promise<string> {
   return postgres.url
 }
 
-/** An earlier run may be stopping just now: then its lock goes within a moment. */
+/** An earlier run may still be stopping; it then releases its lock within a moment. */
 async function startOnceUnlocked(dataDir: string): Promise<EmbeddedPostgres> {
   const deadline = performance.now() + LOCKED_MS
   for (;;) {
@@ -122,7 +124,7 @@ async function startOnceUnlocked(dataDir: string): Promise<EmbeddedPostgres> {
   }
 }
 
-/** Settles on Ctrl-C, SIGTERM, or when whoever started us is gone; a later second time kills and exits at once. */
+/** Settles on Ctrl-C, SIGTERM, or when our parent is gone; a second request kills and exits at once. */
 async function whenAskedToEnd(kill: () => void): Promise<undefined> {
   return new Promise((settle) => {
     let askedAt: number | undefined
@@ -135,7 +137,7 @@ async function whenAskedToEnd(kill: () => void): Promise<undefined> {
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask)
     whenNpmIsKilled(ask)
-    // The terminal may go before we do.
+    // The terminal may close before we end.
     process.stdout.on('error', () => undefined)
   })
 }

@@ -3,14 +3,14 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A program of the trial, in a process of its own. */
+/** A program of `npm start` in its own process. */
 export type Part = {
   name: string
-  /** Its address, once it says that it is ready; rejects when it ends before, or is not ready after a minute. */
+  /** Its address once it is ready; rejects when it ends before, or is not ready after a minute. */
   ready: Promise<string>
   /** Settles with a sentence that says how it ended. */
   ended: Promise<string>
-  /** Asks it to end and waits, 20 seconds at most. */
+  /** Asks it to end and waits at most 20 seconds. */
   stop(): Promise<void>
   kill(): void
 }
@@ -20,8 +20,9 @@ const STOP_MS = 20_000
 const LAST_LINES = 15
 
 /**
- * Starts `file`, which says `{ ready: true, url }` over IPC when it serves, ends on SIGTERM, and ends by itself when this
- * process is gone. Its output goes to `logFile`. In a process group of its own: Ctrl-C is for the trial to pass on, in order.
+ * Starts `file`, which sends `{ ready: true, url }` over IPC when it serves, ends on SIGTERM, and ends by itself when
+ * this process is gone. Its output goes to `logFile`. It has its own process group, because `npm start` handles Ctrl-C
+ * and stops the parts in order.
  */
 export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, logFile: string): Part {
   const log = openSync(logFile, 'w', 0o600)

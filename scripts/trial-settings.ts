@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the trial takes from the environment; everything else goes to the server as it is. */
+/** What `npm start` reads from the environment; the server gets everything else unchanged. */
 export type TrialSettings = {
   host: string
   port: number
-  /** Where the simulator listens, and whether that was asked for or is a proposal. */
+  /** The simulator's port, and whether it was requested or is only a default. */
   simulatorPort: number
   simulatorPortAsked: boolean
   dataDir: string
@@ -14,7 +14,7 @@ export type TrialSettings = {
   databaseUrl: string
 }
 
-/** Reads the settings; throws an Error that names the variable at fault. */
+/** Reads the settings; throws an Error that names the wrong variable. */
 export function readTrialSettings(env: NodeJS.ProcessEnv): TrialSettings {
   const port = portFrom(env, 'PORT', 3000)
   return {
@@ -36,7 +36,7 @@ function portFrom(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
   return value
 }
 
-/** The secrets of one trial: those in the environment first, else those made for this data directory once. */
+/** The secrets of one data directory: those in the environment, or those generated once. */
 export type TrialSecrets = { jwtSecret: string; adminEmail: string; adminPassword: string }
 
 /** Reads the secrets in `dataDir`/trial.json, and makes them (readable by their owner alone) when there are none yet. */

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { errorCode } from '../../server/src/platform/db/error-code.ts'
 import { processStartedAt } from './process-identity.ts'
 
-/** The `code` of the error that `lockDataDir` throws when another live process holds the directory. */
 export const DATA_DIR_IN_USE = 'DATA_DIR_IN_USE'
 
 /**
- * Takes the data directory for this process until `release`. The lock is a file that names its holder, so one left
- * behind by a process that was killed is taken over. Throws an error with the code DATA_DIR_IN_USE when the holder lives.
+ * Locks the data directory for this process until `release`. The lock file names its holder, so the lock of a killed
+ * process is taken over. Throws DATA_DIR_IN_USE when another live process holds it.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
   const file = join(dataDir, 'lock')
@@ -30,7 +29,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   }
 }
 
-/** Creates the file with its whole content at once; false when it exists already. */
+/** Creates the file with its whole content at once; false when it already exists. */
 async function createWhole(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${process.pid}`
   await writeFile(draft, content)
@@ -50,7 +49,7 @@ function splitHolder(content: string): [pid: number, startedAt: string] {
   return [Number(pid), startedAt.join(' ')]
 }
 
-/** Of several processes that find the same stale lock, one moves it away; a lock that was renewed meanwhile is put back. */
+/** Several processes may find the same stale lock. One moves it away; a lock that was renewed meanwhile is put back. */
 async function removeStale(file: string, stale: string): Promise<void> {
   const aside = `${file}.${process.pid}.stale`
   try {

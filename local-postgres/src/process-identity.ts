@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
- * When the process `pid` was started, in the system's own notation, or undefined when no such process runs.
- * Together with the pid it names one process for good: a pid alone is given out again after its process has ended.
- * A zombie (ended, but not yet collected by its parent) counts as ended, although signal 0 still reaches it.
+ * When the process `pid` was started, in the system's own notation; undefined when it does not run. Pid and start time
+ * together identify a process, because pids are reused. A zombie (ended, but not yet collected by its parent) counts as
+ * ended, although signal 0 still reaches it.
  */
 export async function processStartedAt(pid: number): Promise<string | undefined> {
   if (!Number.isInteger(pid) || pid <= 0) return undefined
@@ -15,7 +15,7 @@ export async function processStartedAt(pid: number): Promise<string | undefined>
 async function startedAtFromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined
-  // proc(5): the second field is the program's name in brackets and may hold anything; 3 is the state, 22 the start.
+  // proc(5): field 2 is the program's name in brackets, with any characters; 3 is the state, 22 the start.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
 }

@@ -4,18 +4,17 @@ import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
 import { deleteExpiredExports } from './administration/exports/exports.queries.ts'
 import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries.ts'
 import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
-import { runApart, type Chores } from './platform/shared/chores.ts'
+import { runChores, type Chores } from './platform/shared/chores.ts'
 import { fromNow } from './platform/shared/clock.ts'
 
-// A session that ended by time still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
+// An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
 const ENDED_SESSIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 
-/** Deletes what has served its time, so that no table grows for ever by itself. */
+/** Deletes expired rows, so that no table grows without limit. */
 export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
-  await runApart(deps.log, forgetChores(deps))
+  await runChores(deps.log, forgetChores(deps))
 }
 
-/** The parts of it. */
 export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores {
   return {
     'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),

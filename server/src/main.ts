@@ -7,7 +7,7 @@ import { startWatchdog } from './platform/process/watchdog.ts'
 
 const read = readConfig(process.env)
 if ('faults' in read) {
-  process.stderr.write(`The configuration is not usable:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
+  process.stderr.write(`The configuration is not valid:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
   process.exit(1)
 }
 const log = createLog(read.config.LOG_LEVEL)
@@ -18,6 +18,6 @@ try {
   runUntilStopped(service.stop, log)
   process.send?.({ ready: true, url: service.url })
 } catch (error) {
-  log.fatal({ err: error }, 'the service cannot start')
+  log.fatal({ err: error }, 'the service could not start')
   process.exit(1)
 }

@@ -58,7 +58,7 @@ const read = readConfig({
   PROCESS: 'worker',
 })
 if ('faults' in read) {
-  process.stderr.write(`The configuration is not usable:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
+  process.stderr.write(`The configuration is not valid:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
   process.exit(2)
 }
 const { text, isGood } = await runOn(read.config, command, values as Options)

@@ -159,7 +159,7 @@ describe('a client that goes away', () => {
     await sleep(300)
     for (const { socket } of lines) socket.resetAndDestroy()
     const log = () => service.logged().slice(from)
-    await expect.poll(() => log().match(/"the client went away before its request was complete"/g)?.length).toBe(30)
+    await expect.poll(() => log().match(/"the client disconnected before its request was complete"/g)?.length).toBe(30)
     await expect.poll(() => openOn(opened.apps.at(-1)!)).toBe(0)
     expect(log()).not.toMatch(/"level":"(?:warn|error|fatal)"|"status":5/)
   })

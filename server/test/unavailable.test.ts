@@ -70,7 +70,7 @@ describe('a PostgreSQL that was set to read only', () => {
     await setReadOnly(true)
     onTestFinished(() => setReadOnly(false))
     const settling = settle(service.deps, claim, answers)
-    await expect.poll(() => service.logged()).toContain('the tickets cannot be stored yet')
+    await expect.poll(() => service.logged()).toContain('tickets could not be stored yet')
     await setReadOnly(false)
     await settling
     await drain(service)

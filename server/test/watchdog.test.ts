@@ -11,10 +11,10 @@ vi.setConfig({ testTimeout: 60_000 })
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const SECONDS = 4
 
-/** Loaded before the service: on this signal its event loop stands still for ever. */
+/** Loaded before the service: on this signal its event loop is blocked for ever. */
 const BLOCKING = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs'
-  function standStill() { writeSync(1, 'it stands still\\n'); for (;;); }
+  function standStill() { writeSync(1, 'it is blocked\\n'); for (;;); }
   process.on('SIGUSR2', standStill)
 `)}`
 
@@ -48,12 +48,12 @@ async function startedAs(part: 'web' | 'worker'): Promise<{ child: ChildProcess;
 }
 
 test.for(['web', 'worker'] as const)(
-  'a %s process whose event loop stands still ends itself and says where',
+  'a %s process whose event loop is blocked ends itself and says where',
   async (part) => {
     const { child, logged } = await startedAs(part)
     const from = performance.now()
     child.kill('SIGUSR2')
-    await expect.poll(logged, { timeout: 30_000 }).toContain('it stands still')
+    await expect.poll(logged, { timeout: 30_000 }).toContain('it is blocked')
     // It is deaf to this.
     child.kill('SIGTERM')
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
@@ -61,7 +61,7 @@ test.for(['web', 'worker'] as const)(
     expect(performance.now() - from).toBeGreaterThan(SECONDS * 1_000)
     const lines = logged()
       .split('\n')
-      .filter((line) => line.includes('the event loop stands still'))
+      .filter((line) => line.includes('the event loop is blocked'))
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0]!)).toMatchObject({
       level: 'fatal',
@@ -78,10 +78,10 @@ test('a process that was stopped, as by a machine that sleeps, goes on where it 
   await sleep(SECONDS * 1_500)
   child.kill('SIGCONT')
   await sleep(SECONDS * 1_000)
-  expect(logged()).not.toContain('stands still')
+  expect(logged()).not.toContain('is blocked')
   expect([child.exitCode, child.signalCode]).toEqual([null, null])
   expect((await fetch(`${url}/api/health`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
-  expect(logged()).not.toContain('stands still')
+  expect(logged()).not.toContain('is blocked')
 })

@@ -39,7 +39,7 @@ export function answerReceipts(receipts: Map<string, string>, fault: BodyFault):
 /** The answer as the step changes it: another status, other headers, a list of errors, a body that is not what it should be. */
 export function withFault(answer: Answer, step: FaultStep): Answer {
   const changed = step.errors || step.status !== undefined ? failure(answer, step) : answer
-  const { headers, body } = spoil(changed, step.body ?? 'ok')
+  const { headers, body } = corrupt(changed, step.body ?? 'ok')
   return { status: changed.status, headers: { ...headers, ...lowerCased(step.headers ?? {}) }, body }
 }
 
@@ -70,7 +70,7 @@ function failure(answer: Answer, step: FaultStep): Answer {
   return answerRefusal(refusal(status, code, `The simulator was told to answer ${status}`))
 }
 
-function spoil({ headers, body }: Content, fault: BodyFault): Content {
+function corrupt({ headers, body }: Content, fault: BodyFault): Content {
   if (typeof fault === 'object') return { headers: JSON_TYPE, body: JSON.stringify(fault) }
   if (fault === 'html') return { headers: HTML_TYPE, body: html(200) }
   if (fault === 'empty') return { headers, body: '' }

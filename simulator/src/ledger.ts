@@ -20,7 +20,7 @@ export type AcceptedMessage = {
 }
 
 /** The ticket's fate: where its record lies, and what its receipt will say. */
-export type Fate = { sequence: number; time: number; plan: ReceiptPlan }
+export type TicketRecord = { sequence: number; time: number; plan: ReceiptPlan }
 
 /** Every accepted message, in columns and text pages outside the heap: about 150 bytes each. */
 export type Ledger = {
@@ -85,7 +85,7 @@ export function* acceptedAfter(ledger: Ledger, since: number): Generator<Accepte
 }
 
 /** The fate of a ticket, or undefined for an id that this ledger never gave. */
-export function fateOf(ledger: Ledger, ticket: string): Fate | undefined {
+export function ticketRecordOf(ledger: Ledger, ticket: string): TicketRecord | undefined {
   if (ticket.length !== 36 || !ticket.startsWith(ledger.ticketPrefix)) return undefined
   const sequence = parseInt(ticket.slice(24), 16)
   if (!(sequence >= 1 && sequence <= ledger.count) || ticket !== ticketId(ledger, sequence)) return undefined

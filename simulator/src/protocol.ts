@@ -11,7 +11,7 @@ import { countRefusal, type State } from './state.ts'
 /** One request as it was read; `number` counts the requests of its route. */
 type Call = { route: Route; number: number; body: string | Refusal; authorization: string | undefined }
 
-/** Long enough for the first half of an answer to reach a client on the same machine before the connection is reset. */
+/** Long enough for half an answer to reach a client on the same machine before the connection is reset. */
 const HALF_ANSWER_MS = 20
 
 /** A wait must not keep a process alive that has closed its simulator. */
@@ -71,7 +71,7 @@ function refuse(state: State, refused: Refusal, messages: number): Answer {
   return answerRefusal(refused)
 }
 
-/** Expo: with enhanced push security on, a missing bearer and a wrong one are told apart by the form of the answer. */
+/** Expo: with enhanced push security on, a missing and a wrong bearer get different forms of answer. */
 function refuseBearer(state: State, authorization: string | undefined): Refusal | null {
   const { accessToken } = state.options
   if (!accessToken) return null

@@ -1,7 +1,6 @@
 /** A bucket for each project that holds one second of notifications and fills steadily. */
 export type RateLimit = { perSecond: number; buckets: Map<string, { left: number; at: number }> }
 
-/** A limit with full buckets; 0 a second = no limit. */
 export function createRateLimit(perSecond: number): RateLimit {
   return { perSecond, buckets: new Map() }
 }

@@ -1,4 +1,4 @@
-import { fateOf, read, type Fate } from './ledger.ts'
+import { ticketRecordOf, read, type TicketRecord } from './ledger.ts'
 import { isRecord, isString } from './json.ts'
 import { invalid, refusal, type Refusal } from './refusal.ts'
 import type { FaultStep } from './script.ts'
@@ -24,7 +24,7 @@ export function getReceipts(state: State, text: string, step?: FaultStep): Map<s
   const now = timeOf(state)
   const receipts = new Map<string, string>()
   for (const id of ids) {
-    const fate = fateOf(state.ledger, id)
+    const fate = ticketRecordOf(state.ledger, id)
     if (!fate) continue
     const plan = step?.receipts ?? fate.plan
     if (isReady(state, fate, plan, now)) receipts.set(id, JSON.stringify(receiptOf(state, fate, plan)))
@@ -44,20 +44,20 @@ function parse(text: string): string[] | Refusal {
   return Array.isArray(ids) && ids.every(isString) ? ids : invalid('"ids" must be an array of strings')
 }
 
-function isReady(state: State, fate: Fate, plan: ReceiptPlan, now: number): boolean {
+function isReady(state: State, fate: TicketRecord, plan: ReceiptPlan, now: number): boolean {
   if (plan === 'missing') return false
   const readyAt = fate.time + state.options.receiptDelayMs + (plan === 'late' ? LATE_MS : 0)
   return now >= readyAt && now < fate.time + state.options.receiptTtlMs
 }
 
-function receiptOf(state: State, fate: Fate, plan: ReceiptPlan): Receipt {
+function receiptOf(state: State, fate: TicketRecord, plan: ReceiptPlan): Receipt {
   if (!plan.startsWith('error:')) return { status: 'ok' }
   const code = plan.slice('error:'.length)
   const { token } = read(state.ledger, fate.sequence)
   return { status: 'error', message: receiptText(code, token), details: { error: code, expoPushToken: token } }
 }
 
-/** Expo quotes the token in its texts, so these do too: what reads them must not pass them on. */
+/** Expo quotes the token in its texts, so these do too; readers must not pass them on. */
 function receiptText(code: string, token: string): string {
   const quoted = JSON.stringify(token)
   switch (code) {

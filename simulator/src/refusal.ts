@@ -6,7 +6,6 @@ export function refusal(status: number, code: string, message: string, details?:
   return { status, code, body: { errors: [details ? { code, message, details } : { code, message }] } }
 }
 
-/** A body the service cannot understand: HTTP 400, naming the field. */
 export function invalid(message: string): Refusal {
   return refusal(400, 'VALIDATION_ERROR', message)
 }

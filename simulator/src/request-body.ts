@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { invalid, refusal, type Refusal } from './refusal.ts'
 
-/** Far above 100 messages of 4 KB, so that a message too big is still read and told so in its receipt. */
+/** Far above 100 messages of 4 KB, so that a message that is too big is still read and gets its receipt. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 
-/** The request's body as text, unzipped if it came as gzip; a refusal when it is too large or not what its header says. */
+/**
+ * The request's body as text, unzipped when it is gzip; a refusal when it is too large or does not match its headers.
+ */
 export async function readText(request: IncomingMessage): Promise<string | Refusal> {
   const bytes = await readBytes(request)
   if (!bytes) return refusal(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes`)
@@ -23,7 +25,7 @@ export async function readText(request: IncomingMessage): Promise<string | Refus
   }
 }
 
-/** The raw body, or null when it is too large; the rest of it is then read and dropped, so that the answer arrives. */
+/** The raw body, or null when it is too large; the rest is then read and dropped, so that the answer arrives. */
 async function readBytes(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

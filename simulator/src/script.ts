@@ -1,7 +1,6 @@
 import type { ReceiptPlan } from './tokens.ts'
 import { assertStep } from './script-check.ts'
 
-/** The two routes of the protocol. */
 export type Route = 'send' | 'getReceipts'
 
 /** A body in place of the usual one; the README says what each looks like. Any object or array is answered as it is. */
@@ -35,7 +34,10 @@ export type FaultStep = {
   headers?: Record<string, string>
   /** Milliseconds the answer (or the cut) waits; what is accepted is accepted before the wait. */
   delayMs?: number
-  /** True: the messages are accepted and logged whatever the answer says. Default: true unless the step fails the request. */
+  /**
+   * True: the messages are accepted and logged, whatever the answer is. Default: true unless the step fails the
+   * request.
+   */
   accept?: boolean
   /** Where the connection is reset: before the body is read, after it, or halfway through the answer. */
   cut?: 'before-read' | 'after-read' | 'mid-body'
@@ -48,12 +50,12 @@ export type FaultStep = {
   errors?: { code: string; message: string; details?: unknown }[]
 }
 
-/** The steps still to be played, in order. */
+/** The steps that wait, in order. */
 export type Script = { steps: LiveStep[] }
 
 type LiveStep = { step: FaultStep; met: number; taken: number; random: () => number }
 
-/** Adds steps behind those still waiting. Throws a TypeError that names the first faulty field. */
+/** Adds steps after those that wait. Throws a TypeError that names the first wrong field. */
 export function addSteps(script: Script, steps: readonly unknown[]): void {
   const added = steps.map((step, index): LiveStep => {
     assertStep(step, `steps[${index}]`)
@@ -62,7 +64,7 @@ export function addSteps(script: Script, steps: readonly unknown[]): void {
   script.steps.push(...added)
 }
 
-/** The first step that takes this request, used up by one; undefined = the request is served as usual. */
+/** The first step that matches this request, with one use taken; undefined = the request is served as usual. */
 export function takeStep(script: Script, route: Route): FaultStep | undefined {
   for (const [index, live] of script.steps.entries()) {
     const { step } = live
@@ -77,7 +79,7 @@ export function takeStep(script: Script, route: Route): FaultStep | undefined {
   return undefined
 }
 
-/** Whether a step lets the request through to be accepted, whatever is answered. */
+/** Whether a step lets the request be accepted, whatever is answered. */
 export function accepts(step: FaultStep | undefined): boolean {
   if (!step) return true
   return step.accept ?? !fails(step)

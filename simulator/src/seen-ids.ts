@@ -1,14 +1,13 @@
-/** A set of ids that are kept elsewhere by row: 16 bytes an id and nothing for the garbage collector to walk. */
+/** A set of ids that are stored elsewhere by row: 16 bytes an id, and nothing for the garbage collector to walk. */
 export type SeenIds = { used: number; rows: Uint32Array; hashes: Uint32Array }
 
 const FIRST_SLOTS = 2048
 
-/** An empty set. */
 export function createSeenIds(): SeenIds {
   return { used: 0, rows: new Uint32Array(FIRST_SLOTS), hashes: new Uint32Array(FIRST_SLOTS) }
 }
 
-/** Adds `id`, which is kept at `row`, and says whether it was there already; `idAt` reads an id back by its row. */
+/** Adds `id`, which is stored at `row`, and returns whether it was there already; `idAt` reads an id by its row. */
 export function addId(seen: SeenIds, id: string, row: number, idAt: (row: number) => string): boolean {
   if (seen.used * 2 >= seen.rows.length) widen(seen)
   const hash = hashOf(id)

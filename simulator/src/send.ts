@@ -10,15 +10,16 @@ import { isPushToken, projectOf, ruleByName, type ReceiptPlan, type TokenRule } 
 /** The tickets of one request as JSON texts, one per recipient in order. */
 export type Tickets = { tickets: string[]; lone: boolean }
 
-/** A request that was refused, with how many messages it held as far as they could be counted. */
+/** A refused request, with the number of its messages as far as they could be counted. */
 export type Refused = { refused: Refusal; messages: number }
 
 const MAX_RECIPIENTS = 100
 const TOO_BIG: TokenRule = { receipt: 'error:MessageTooBig' }
 
 /**
- * The send call, the `request`th since the start: checks the whole request, then gives each recipient a ticket. What gets an ok ticket is in the ledger
- * (and in the log file) when this returns. A scripted step may put errors into tickets and decide the receipts.
+ * The send call, the `request`th since the start: checks the whole request, then gives each recipient a ticket.
+ * Messages with an ok ticket are in the ledger (and the log file) when this returns. A scripted step may put errors
+ * into tickets and decide the receipts.
  */
 export function send(state: State, request: number, body: string, step?: FaultStep): Tickets | Refused {
   const parsed = parse(body)

@@ -17,13 +17,12 @@ export type Simulator = {
   log(since?: number): AcceptedMessage[]
   /** The counts of GET /simulator/state. */
   state(): ReturnType<typeof describeState>
-  /** Adds steps behind those still waiting; throws a TypeError on a faulty one. */
+  /** Adds steps after those that wait; throws a TypeError for a wrong one. */
   script(steps: FaultStep[]): void
-  /** Drops the steps still waiting. */
+  /** Drops the waiting steps. */
   clearScript(): void
-  /** Sets how messages to a token are treated, over what its name asks for. */
+  /** Sets how messages to a token are treated; it overrides the token's name. */
   setToken(token: string, rule: TokenRule): void
-  /** Moves the clock on. */
   advance(ms: number): void
   /** Forgets everything: log, counts, script, token rules, clock. */
   reset(): void
@@ -31,7 +30,7 @@ export type Simulator = {
   close(): Promise<void>
 }
 
-/** Starts the simulator and gives it once it listens; rejects when the address cannot be had. */
+/** Starts the simulator and returns it once it listens; rejects when it cannot listen on the address. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = withDefaults(options)
   const state = createState(settings)
@@ -39,7 +38,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const server = createServer((request, response) => {
     route(request, response).catch((error: unknown) => fail(response, error))
   })
-  // A kept connection must outlive the client's own idea of it, or it is closed under a request.
+  // Must be longer than the client keeps connections, or the server closes one during a request.
   server.keepAliveTimeout = 65_000
   server.listen(settings.port, settings.host)
   await once(server, 'listening')
@@ -81,7 +80,7 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** In the form of both the protocol and the control routes, since nobody knows which the client understands. */
+/** Answers in the form of both the protocol and the control routes, because the client may understand either. */
 function refuseHost(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
   const message = 'The simulator is not called by this name; SIM_HOSTNAMES adds names'
@@ -89,7 +88,7 @@ function refuseHost(request: IncomingMessage, response: ServerResponse): void {
   response.end(`${JSON.stringify({ error: message, errors: [{ code: 'UNKNOWN_HOST', message }] })}\n`)
 }
 
-/** A connection that is gone needs no answer; anything else is a fault of ours and must be seen. */
+/** A closed connection needs no answer; any other error is a bug and must be visible. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.destroyed) return
   process.stderr.write(`simulator: ${error instanceof Error ? error.stack : String(error)}\n`)

@@ -1,10 +1,10 @@
-/** How the simulator behaves. Every field may be left out; times are milliseconds. */
+/** How the simulator behaves. Every field is optional; times are milliseconds. */
 export type SimulatorOptions = {
   /** 0 takes any free port. Default 3200. */
   port?: number
-  /** Default 127.0.0.1: the control routes have no password, so other addresses are the caller's decision. */
+  /** Default 127.0.0.1. The control routes have no password, so another address is the caller's decision. */
   host?: string
-  /** Names besides loopback ones by which it may be called. Default none. */
+  /** Host names to answer to, besides loopback names. Default none. */
   hostNames?: string[]
   /** When set, every protocol request must carry it as a bearer ("enhanced push security"). */
   accessToken?: string
@@ -16,15 +16,14 @@ export type SimulatorOptions = {
   receiptTtlMs?: number
   /** Added to every protocol answer. Default 0. */
   latencyMs?: number
-  /** A file that gets one JSON line for each accepted message, written before the answer leaves. */
+  /** A file that gets one JSON line for each accepted message, written before the answer. */
   logFile?: string
-  /** The clock, Unix milliseconds; a test may hold it. */
+  /** The clock in Unix milliseconds; a test may set it. */
   now?: () => number
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The options with their defaults filled in. */
 export function withDefaults(options: SimulatorOptions) {
   return {
     port: options.port ?? 3200,
@@ -40,10 +39,10 @@ export function withDefaults(options: SimulatorOptions) {
   }
 }
 
-/** Options with nothing left out; an empty string means "off". */
+/** Options with all fields; an empty string means "off". */
 export type FullOptions = ReturnType<typeof withDefaults>
 
-/** Reads the SIM_ variables. Gives the options, or every fault found, one sentence each. */
+/** Reads the SIM_ variables. Returns the options, or all faults, one sentence each. */
 export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOptions; faults: string[] } {
   const faults: string[] = []
   const options: SimulatorOptions = {}

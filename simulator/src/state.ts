@@ -4,21 +4,20 @@ import type { Script } from './script.ts'
 import type { FullOptions } from './settings.ts'
 import type { TokenRule } from './tokens.ts'
 
-/** Everything one simulator knows. */
 export type State = {
   options: FullOptions
-  /** Milliseconds the clock was moved on. */
+  /** Milliseconds by which the clock was advanced. */
   advancedMs: number
   ledger: Ledger
   rate: RateLimit
   script: Script
   tokenRules: Map<string, TokenRule>
-  /** The latest accepted messages with their bodies, for the wall of phones. */
+  /** The latest accepted messages with their bodies, for the page of phones. */
   recent: Recent[]
   counts: Counts
 }
 
-/** A message shown on the wall, with what a phone needs to draw it. */
+/** A message on the page of phones, with what is needed to draw it. */
 export type Recent = { sequence: number; time: number; token: string; fields: Record<string, unknown> }
 
 type Counts = {
@@ -33,12 +32,11 @@ type Counts = {
 
 const RECENT_KEPT = 300
 
-/** A simulator at rest: nothing accepted, no script, the clock not moved. */
 export function createState(options: FullOptions): State {
   return { options, ...blank(options) }
 }
 
-/** Back to the state at the start; the log file, if any, is kept. */
+/** Resets to the state at the start; the log file, if any, is kept. */
 export function resetState(state: State): void {
   Object.assign(state, blank(state.options))
 }
@@ -48,19 +46,17 @@ export function timeOf(state: State): number {
   return state.options.now() + state.advancedMs
 }
 
-/** Keeps a message for the wall, letting go of the oldest. */
+/** Keeps a message for the page of phones and drops the oldest. */
 export function remember(state: State, recent: Recent): void {
   state.recent.push(recent)
   if (state.recent.length >= 2 * RECENT_KEPT) state.recent.splice(0, RECENT_KEPT)
 }
 
-/** Notes a whole-request failure under its code. */
 export function countRefusal(state: State, code: string, messages: number): void {
   state.counts.refusedRequests[code] = (state.counts.refusedRequests[code] ?? 0) + 1
   state.counts.refusedMessages += messages
 }
 
-/** The counts that GET /simulator/state answers. */
 export function describeState(state: State) {
   const { counts, ledger } = state
   return {

@@ -4,7 +4,7 @@ export const RECEIPT_PLANS = 'ok, missing, late or error:CODE'
 
 const DEFAULT_PROJECT = '@simulator/default'
 
-/** What the inside of a token asks for by its first letters; see the README's table. */
+/** Behaviours by the first letters of a token's name; see the README's table. */
 const PREFIXES = [
   ['dead-', { ticketError: 'DeviceNotRegistered' }],
   ['gone-', { receipt: 'error:DeviceNotRegistered' }],
@@ -12,10 +12,10 @@ const PREFIXES = [
   ['noreceipt-', { receipt: 'missing' }],
 ] as const satisfies [string, TokenRule][]
 
-/** What becomes of a message's receipt. `late` is 20 minutes after it was due. */
+/** What happens to a message's receipt. `late` is 20 minutes after it was due. */
 export type ReceiptPlan = 'ok' | 'missing' | 'late' | `error:${string}`
 
-/** How every message to one token is treated: refused in its ticket, or accepted with this receipt. */
+/** How messages to one token are treated: refused in the ticket, or accepted with this receipt. */
 export type TokenRule = { ticketError?: string; receipt?: ReceiptPlan }
 
 /** The form the official client calls a push token. Expo: isExpoPushToken. */
@@ -23,7 +23,7 @@ export function isPushToken(token: string): boolean {
   return (insideStart(token) > 0 && token.endsWith(']')) || UUID_FORM.test(token)
 }
 
-/** The project a token belongs to: `ExponentPushToken[proj-b:…]` is of `@simulator/b`, a plain one of the default. */
+/** The project of a token: `ExponentPushToken[proj-b:…]` belongs to `@simulator/b`, a plain one to the default. */
 export function projectOf(token: string): string {
   const start = insideStart(token)
   if (!token.startsWith('proj-', start)) return DEFAULT_PROJECT
@@ -31,7 +31,7 @@ export function projectOf(token: string): string {
   return colon < 0 ? DEFAULT_PROJECT : `@simulator/${token.slice(start + 5, colon)}`
 }
 
-/** The behaviour a token asks for by its name, if any. */
+/** The behaviour that a token's name asks for, if any. */
 export function ruleByName(token: string): TokenRule | undefined {
   let start = insideStart(token)
   if (token.startsWith('proj-', start)) start = token.indexOf(':', start) + 1
@@ -44,7 +44,6 @@ function insideStart(token: string): number {
   return token.startsWith('ExpoPushToken[') ? 14 : 0
 }
 
-/** Whether a value from outside is a receipt plan. */
 export function isReceiptPlan(value: unknown): value is ReceiptPlan {
   return typeof value === 'string' && /^(ok|missing|late|error:[A-Za-z_]{1,40})$/.test(value)
 }

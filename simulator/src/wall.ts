@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** The page of phones as one HTML file, with headers that let nothing run but its own script. */
+/** The page of phones as one HTML file, with headers that allow only its own script. */
 export function loadWall(): { html: string; headers: Record<string, string> } {
   const script = text(new URL('./wall.client.js', import.meta.url))
   const style = text(new URL('./wall.css', import.meta.url))
@@ -26,7 +26,10 @@ export function loadWall(): { html: string; headers: Record<string, string> } {
   return { html, headers }
 }
 
-/** The page with the content in its marker's place, and no blanks around it: the policy has the hash of the content alone. */
+/**
+ * The page with the content at its marker and no blanks around it, because the policy has the hash of the content
+ * alone.
+ */
 function filled(page: string, marker: string, content: string): string {
   const [before = '', after = ''] = page.split(marker)
   return before.trimEnd() + content + after.trimStart()

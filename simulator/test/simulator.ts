@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { startSimulator, type Simulator } from '../src/server.ts'
 import type { SimulatorOptions } from '../src/settings.ts'
 
-/** A simulator on a free port, with receipts at once, that is closed when the test ends. */
+/** A simulator on a free port with immediate receipts; it is closed when the test ends. */
 export async function simulatorFor(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await startSimulator({ port: 0, receiptDelayMs: 0, ...options })
   onTestFinished(() => simulator.close())
@@ -18,7 +18,7 @@ type Outcome = {
   details: { error: string; expoPushToken?: string }
 }
 
-/** What came back: the text, and the parts of its JSON that it has. */
+/** The answer: the text, and the parts of its JSON. */
 export type Reply = {
   status: number
   headers: Headers
@@ -62,7 +62,6 @@ export async function call(
   }
 }
 
-/** The send call. */
 export async function send(
   simulator: Pick<Simulator, 'url'>,
   body: unknown,
@@ -71,7 +70,6 @@ export async function send(
   return call(`${simulator.url}/--/api/v2/push/send`, 'POST', body, headers)
 }
 
-/** The getReceipts call. */
 export async function getReceipts(
   simulator: Simulator,
   ids: string[],

@@ -24,7 +24,6 @@ export type Crowd = {
   words: Words
   /** Those who verified, removed and decided. */
   staff: number[]
-  /** The category of each of the goods. */
   goodCategories: number[]
   plans: number[]
   /** So many users, products or swaps are made by one statement: what it sorts must fit into memory. */

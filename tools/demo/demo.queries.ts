@@ -51,7 +51,7 @@ export async function insertStaff(
 }
 
 /** Something that an administrator did, as the audit log tells it. */
-export type Deed = {
+export type StaffCall = {
   at: Date
   actor_id: number
   role: Role
@@ -64,8 +64,8 @@ export type Deed = {
 }
 
 /** What administrators decided about products, reports and accounts since a moment, in the order in which they did. */
-export async function listDeeds(tx: Tx, since: Date): Promise<Deed[]> {
-  const { rows } = await sql<Deed>`
+export async function listStaffCalls(tx: Tx, since: Date): Promise<StaffCall[]> {
+  const { rows } = await sql<StaffCall>`
     select d.*, u.role from (
       select created_at as at, actor_id, 'product.' || action as action, 'product' as entity, m.product_id as entity_id,
         p.user_id as subject_id, jsonb_build_object('verification', 'pending') as before,

@@ -57,7 +57,7 @@ describe('in a generated load', { timeout: 60_000 }, () => {
 
   test('a second one is refused, as in any database that holds users', async ({ load: { deps } }) => {
     expect(await generateLoad(deps, LOAD, silent)).toEqual({
-      refused: 'The database holds users other than administrators.',
+      refused: 'The database already has users other than administrators.',
     })
     expect(await runGenerateLoad(deps, { users: '5', activity: '5' })).toMatchObject({ isGood: false })
   })

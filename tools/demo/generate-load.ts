@@ -47,8 +47,9 @@ export async function generateLoad(
   load: Load,
   say: (progress: LoadProgress) => void,
 ): Promise<LoadReport | { refused: string }> {
-  if (deps.config.NODE_ENV === 'production') return { refused: 'Load is not generated where NODE_ENV is production.' }
-  if (!(await isEmptyOfUsers(deps.db))) return { refused: 'The database holds users other than administrators.' }
+  if (deps.config.NODE_ENV === 'production')
+    return { refused: 'This command does not run in production (NODE_ENV=production).' }
+  if (!(await isEmptyOfUsers(deps.db))) return { refused: 'The database already has users other than administrators.' }
   const startedAt = performance.now()
   const passwordHash = await deps.passwords.hash(randomUUID())
   await inTransaction(deps.db, async (tx) => {

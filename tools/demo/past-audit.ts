@@ -1,17 +1,17 @@
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../server/src/platform/audit/audit.ts'
-import { listDeeds, type Deed } from './demo.queries.ts'
+import { listStaffCalls, type StaffCall } from './demo.queries.ts'
 
 const DAY_MS = 86_400_000
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /**
  * Writes what administrators did in the last `days` into the audit log, through the function that chains it, each with the
- * moment at which it happened; a day's first deed of each follows a login. The last thing in its transaction.
+ * moment at which it happened; a day's first call of each follows a login. The last thing in its transaction.
  */
 export async function recordPast(tx: Tx, deps: AuditDeps, { now, days }: { now: Date; days: number }): Promise<number> {
-  const deeds = await listDeeds(tx, new Date(now.getTime() - days * DAY_MS))
-  const entries = deeds.flatMap((deed, index) => (isFirstOfDay(deeds, index) ? [loginBefore(deed), deed] : [deed]))
+  const calls = await listStaffCalls(tx, new Date(now.getTime() - days * DAY_MS))
+  const entries = calls.flatMap((call, index) => (isFirstOfDay(calls, index) ? [loginBefore(call), call] : [call]))
   const inOrder = entries.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   for (const [index, entry] of inOrder.entries()) {
     const { at, action, entity, entity_id: entityId, before, after, subject_id: subjectId } = entry
@@ -26,18 +26,18 @@ export async function recordPast(tx: Tx, deps: AuditDeps, { now, days }: { now: 
   return inOrder.length
 }
 
-function isFirstOfDay(deeds: Deed[], index: number): boolean {
-  const { actor_id, at } = deeds[index]!
+function isFirstOfDay(calls: StaffCall[], index: number): boolean {
+  const { actor_id, at } = calls[index]!
   const day = at.toISOString().slice(0, 10)
-  return !deeds.slice(0, index).some((deed) => deed.actor_id === actor_id && deed.at.toISOString().startsWith(day))
+  return !calls.slice(0, index).some((call) => call.actor_id === actor_id && call.at.toISOString().startsWith(day))
 }
 
-function loginBefore(deed: Deed): Deed {
-  const at = new Date(deed.at.getTime() - 4 * 60_000)
-  return { ...deed, at, action: 'login', entity: 'user', entity_id: deed.actor_id }
+function loginBefore(call: StaffCall): StaffCall {
+  const at = new Date(call.at.getTime() - 4 * 60_000)
+  return { ...call, at, action: 'login', entity: 'user', entity_id: call.actor_id }
 }
 
-function actorOf({ actor_id, role }: Deed, index: number): Actor {
+function actorOf({ actor_id, role }: StaffCall, index: number): Actor {
   // Addresses and names that are kept for examples.
   return {
     userId: actor_id,

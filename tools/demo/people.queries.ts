@@ -29,7 +29,6 @@ export async function insertPeople(tx: Tx, crowd: Crowd, range: Range): Promise<
     from draft_days order by day, user_id`.execute(tx)
 }
 
-/** Counts the gaps of all days. */
 export async function countGaps(tx: Tx): Promise<void> {
   await sql`
     insert into activity_gap_day (day, gap, n)

@@ -115,7 +115,7 @@ function pairsOf({ year, swaps, products, after }: Crowd, { first, last }: Range
   return sql`
     select ${after.swaps}::bigint + j as swap_id, j, outcome, is_automatic, requested, offered, requester.user_id as requester_id,
       owner.user_id as owner_id, asked.created_at, least(${goneAt('requester')}, ${goneAt('owner')}) as gone_at,
-      'user_' || case when ${isGoneFirst('requester', 'owner')} then ${whyGone('requester')} else ${whyGone('owner')} end as gone_why
+      'user_' || case when ${isGoneFirst('requester', 'owner')} then ${endReason('requester')} else ${endReason('owner')} end as gone_why
     from (
       select j, outcome, ${draw('automatic', j)} < 0.05 as is_automatic, r.product_id as requested, o.product_id as offered,
         r.user_id as owner_id, o.user_id as requester_id,
@@ -150,7 +150,7 @@ function isGoneFirst(one: string, other: string): Sql {
   return sql`coalesce(${goneAt(one)}, 'infinity') <= coalesce(${goneAt(other)}, 'infinity')`
 }
 
-function whyGone(user: string): Sql {
+function endReason(user: string): Sql {
   const u = sql.ref(user)
   return sql`case when ${u}.deleted_at is not null then 'deleted' else ${u}.status end`
 }

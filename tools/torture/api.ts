@@ -22,7 +22,7 @@ export async function call(url: string, method: string, path: string, options: C
 }
 type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
 
-/** Signs the administrator in; a process that has just started may say 503 for a moment. */
+/** Signs the administrator in; retries while a process that just started answers 503. */
 export async function signIn(url: string): Promise<string> {
   const body = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }
   let answer = await call(url, 'POST', '/api/admin/v1/login', { body })
@@ -33,7 +33,7 @@ export async function signIn(url: string): Promise<string> {
   return String(expectStatus(200, answer).data['token'])
 }
 
-/** Registers a new user; their access token and id. */
+/** Registers a new user; returns the access token and id. */
 export async function register(url: string): Promise<{ token: string; userId: number }> {
   const body = { email: `${randomUUID()}@torture.example`, password: randomUUID(), name: 'A new owner' }
   const { data } = expectStatus(201, await call(url, 'POST', '/api/v1/register', { body }))
@@ -42,19 +42,19 @@ export async function register(url: string): Promise<{ token: string; userId: nu
 
 export const MESSAGE = { title: 'Swap weekend', text: 'Two days, no fees.', data: { link: 'swapbell://weekend' } }
 
-/** Starts a campaign to everyone; its id. */
+/** Starts a campaign to everyone; returns its id. */
 export async function sendToAll(url: string, token: string, headers: Record<string, string> = {}): Promise<number> {
   const answer = await call(url, 'POST', '/api/admin/send-notification-all', { token, headers, body: MESSAGE })
   return Number(expectStatus(202, answer).data['notification_id'])
 }
 
-/** Sends to named users; the message's id. */
+/** Sends to named users; returns the message's id. */
 export async function sendToNamed(url: string, token: string, body: object): Promise<number> {
   const answer = await call(url, 'POST', '/api/admin/send-notification', { token, body })
   return Number(expectStatus(202, answer).data['notification_id'])
 }
 
-/** Gives the answer back when it has this status, and throws otherwise. */
+/** Returns the answer if it has this status; throws otherwise. */
 export function expectStatus(status: number, answer: Answer): Answer {
   if (answer.status !== status) throw new Error(`expected ${status} and got ${answer.status}: ${answer.text}`)
   return answer

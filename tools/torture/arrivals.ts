@@ -4,9 +4,9 @@ import { call, MESSAGE, type Answer } from './api.ts'
 import { eligibleUsers } from './people.ts'
 import type { World } from './world.ts'
 
-/** Pushes to single users that keep coming: each is asked for with one key until the API has taken it. */
+/** Pushes to single users, one after another. Each is repeated with one key until the API accepts it. */
 export type Arrivals = {
-  /** No more begin; waits until the last one is taken. */
+  /** Starts no more, and waits until the last one is accepted. */
   stop(): Promise<{ messageIds: number[]; faults: string[]; notes: string[] }>
 }
 
@@ -14,13 +14,13 @@ const EVERY_MS = 150
 const AGAIN_AFTER_MS = 250
 const GIVE_UP_AFTER_MS = 70_000
 const NO_ANSWER = 'no answer'
-// What a client may meet while the database or its process is away, and 409 while an earlier call with the key may still
-// be running. Anything else is the service's fault.
+// Allowed while the database or a process is down; 409 while an earlier call with the key may still run. Any other
+// status is a fault of the service.
 const FORGIVEN = new Set(['202', '503', '409', NO_ANSWER])
-// No call runs so long; whoever finds its key in use for longer is locked out.
+// No call runs this long; a key in use for longer locks its client out.
 const KEY_IN_USE_MS = 10_000
 
-/** Starts to send, to the API at one of `urls()` in turn. */
+/** Starts to send, to each API of `urls()` in turn. */
 export async function startArrivals(world: World, token: string, urls: () => string[]): Promise<Arrivals> {
   const users = await eligibleUsers(world.pool)
   const ending = new AbortController()
@@ -59,7 +59,7 @@ export async function startArrivals(world: World, token: string, urls: () => str
         refused.push(key)
         return
       }
-      // Later the same call with the same key says what became of it.
+      // The same call with the same key will return the result later.
       await sleep(AGAIN_AFTER_MS)
     }
   }
@@ -81,7 +81,7 @@ export async function startArrivals(world: World, token: string, urls: () => str
       return {
         messageIds,
         faults: [
-          ...(refused.length > 0 ? [`the API did not take a send within ${GIVE_UP_AFTER_MS} ms after the strike`] : []),
+          ...(refused.length > 0 ? [`the API did not take a send within ${GIVE_UP_AFTER_MS} ms after the fault`] : []),
           ...strange.map(([status, count]) => `${count} sends were answered ${status}`),
           ...(inUseMs > KEY_IN_USE_MS ? [`the key of a call that had failed was refused for ${inUseMs} ms`] : []),
         ],

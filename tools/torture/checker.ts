@@ -2,36 +2,36 @@ import type { Pool } from 'pg'
 import type { Audience } from './people.ts'
 import type { Accepted, Provider } from './provider.ts'
 
-/** What came of messages, when the database is held against what the provider accepted. */
+/** The result for some messages: the database compared with what the provider accepted. */
 export type Figures = {
-  /** Notifications that there ought to be. */
+  /** Notifications that must exist. */
   expected: number
   accepted: number
-  /** Without ticket and without end, or missing. */
+  /** Missing, or with neither a ticket nor a final state. */
   lost: number
-  /** Accepted more than once: the copies above one. */
+  /** Accepted more than once: the copies beyond the first. */
   duplicated: number
-  /** What the service says of duplicates. */
+  /** Duplicates as the service counts them. */
   possibleDuplicates: number
-  /** Accepted with no notification, or under a token that is not the notification's. */
+  /** Accepted without a notification, or for another token than the notification's. */
   unexpected: number
   /** `is_send` without that ticket in the provider's log. */
   phantom: number
-  /** Ended unsent although accepted, and not called unknown. */
+  /** Ended as not sent although accepted, and not marked unknown. */
   untruthful: number
   skipped: Record<string, number>
-  /** Notifications that ended unsent, by code. */
+  /** Notifications that ended as not sent, by code. */
   ended: Record<string, number>
 }
 
 export type Rules = {
   messageIds: number[]
-  /** Absent: the audience changed meanwhile, and only selected = notified + skipped is held. */
+  /** Absent: the audience changed meanwhile, and only selected = notified + skipped is checked. */
   audience?: Audience
   /**
-   * `none`; `exact`: each was foretold and each foretold one came; `bounded`: each was foretold. `summed`: the database lost
-   * commits, and ids with them, so that copies are told by their phone, of one message alone, and the counter is held
-   * against their sum.
+   * `none`: no duplicates; `exact`: the counter equals them; `bounded`: the counter is at least as high. `summed`: the
+   * database lost commits and reuses ids, so copies are found by their phone, for one message, and the counter is
+   * compared with their sum.
    */
   duplicates: 'none' | 'exact' | 'bounded' | 'summed'
 }
@@ -49,11 +49,11 @@ type Row = {
   attempts: number
 }
 
-// Decision B4. What surely will not be accepted later may end before.
+// Decision B4. A push that certainly will not be accepted later may end earlier.
 const ATTEMPTS = 4
 const ENDS_AT_ONCE = new Set(['DeviceNotRegistered', 'MessageTooBig'])
 
-/** Holds the database against the provider's log: the figures, and a sentence for each promise that was broken. */
+/** Compares the database with the provider's log; returns the figures, and a sentence for each broken promise. */
 export async function check(
   { pool, provider }: { pool: Pool; provider: Provider },
   rules: Rules,
@@ -93,7 +93,7 @@ export async function check(
   return { figures, faults }
 }
 
-/** What was accepted for a notification: under its id, or for its phone where ids were given twice. */
+/** The accepted pushes of a notification: by its id, or by its phone where ids were used twice. */
 function copiesBy(accepted: Accepted[], { duplicates }: Rules): (row: Row) => Accepted[] {
   if (duplicates === 'summed') {
     const copies = Map.groupBy(accepted, (entry) => entry.token)
@@ -133,7 +133,7 @@ function duplicateFaults({ duplicates }: Rules, rows: Row[], doubled: (row: Row)
   ]
 }
 
-/** What ended unsent must have had its attempts, as long as its recipient may be notified. */
+/** A notification that ended as not sent must have had all its attempts, if its recipient may still be notified. */
 function earlyFaults(unsent: Row[]): string[] {
   const early = unsent.filter((row) => row.attempts < ATTEMPTS && !ENDS_AT_ONCE.has(row.error_message ?? ''))
   return early.length === 0
@@ -141,7 +141,7 @@ function earlyFaults(unsent: Row[]): string[] {
     : [`${early.length} ended before their ${ATTEMPTS} attempts, as ${early[0]?.error_message}`]
 }
 
-/** The counters of the messages against the rows, and both against the audience (decision B8). */
+/** Compares the counters of the messages with the rows, and both with the audience (decision B8). */
 function countFaults({ audience, messageIds, duplicates }: Rules, rows: Row[], counts: Counts): string[] {
   const skipped = sum(Object.values(skippedOf(counts)))
   const users = new Set(rows.map((row) => `${row.message_id}:${row.user_id}`)).size
@@ -181,7 +181,7 @@ async function readRows(pool: Pool, messageIds: number[]): Promise<Row[]> {
   return rows
 }
 
-/** The sums of the counters, with two that are counted from the rows beside them. */
+/** The sums of the counters, and two numbers counted from the rows. */
 async function readCounts(pool: Pool, messageIds: number[]): Promise<Counts> {
   const { rows } = await pool.query<{ name: string; value: number }>(
     `select name, sum(value)::int as value from message_counts c,

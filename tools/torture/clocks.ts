@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Process } from './processes.ts'
 import type { World } from './world.ts'
 
-/** A worker whose machine's clock can be set. */
+/** A worker with a machine clock that can be set. */
 export type SkewedWorker = {
   process: Process
-  /** Sets the clock so far ahead of the true time; the worker goes by it when this is over. */
+  /** Sets the clock this far ahead of the true time; the worker uses it when this returns. */
   set(aheadMs: number): Promise<void>
 }
 

@@ -4,21 +4,20 @@ import { Client } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
 import { until } from './until.ts'
 
-/** One PostgreSQL server that can be stopped, killed and started again on its port. */
+/** One PostgreSQL server that can be stopped, killed and restarted on its port. */
 export type Cluster = {
   port: number
-  /** The address of a database of it, as its superuser. */
+  /** The address of one of its databases, as its superuser. */
   url(database: string): string
-  /** Runs one statement in its database `postgres`; the rows. */
+  /** Runs one statement in its database `postgres`; returns the rows. */
   query(statement: string): Promise<Record<string, unknown>[]>
   isUp(): Promise<boolean>
-  /** Stops the server: in order, or at once, as when its machine fails. */
+  /** Stops the server: cleanly, or at once, as when its machine fails. */
   stop(how: 'fast' | 'immediate'): Promise<void>
-  /** Starts a server that is stopped, with these settings over its own. */
+  /** Starts a stopped server, with these settings over its own. */
   start(settings?: Settings): Promise<void>
-  /** Waits until a server that recovers is up, and starts it when it has ended. */
+  /** Waits until a recovering server is up, and starts it when it has ended. */
   revive(): Promise<void>
-  /** Stops the server and deletes its data. */
   remove(): Promise<void>
 }
 export type Settings = Readonly<Record<string, string>>
@@ -27,17 +26,17 @@ const RECOVERY_MS = 30_000
 
 export type ClusterOptions = {
   dataDir: string
-  /** The folder of a PostgreSQL's programs. Absent: the embedded one. */
+  /** The folder of a PostgreSQL's programs. Absent: the embedded ones. */
   programs?: string | undefined
   settings?: Settings
 }
 
-// Several scenarios may share a server. It is the only setting of a PostgreSQL that is not ours.
+// Several scenarios may share a server. A stock PostgreSQL gets only this setting.
 const ROOM = { max_connections: '200' }
-// Nothing that risks what was committed when a process of PostgreSQL dies; only the machine must not.
+// Loses nothing committed when a process of PostgreSQL dies; only a crash of the machine would.
 const EMBEDDED = { fsync: 'off', full_page_writes: 'off' }
 
-/** Starts a server on `dataDir`, which is filled when it is empty. */
+/** Starts a server on `dataDir`; creates the cluster when it is empty. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, programs, settings } = options
   await mkdir(dataDir, { recursive: true })
@@ -81,7 +80,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** What a report says of the server: its version, and the settings on which its speed and its promises hang. */
+/** What a report says about the server: its version, and the settings that matter for speed and durability. */
 export async function describeCluster(cluster: Cluster): Promise<string> {
   const names = ['server_version', 'jit', 'fsync', 'synchronous_commit', 'shared_buffers', 'max_connections']
   const rows = await cluster.query(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`)
@@ -90,7 +89,7 @@ export async function describeCluster(cluster: Cluster): Promise<string> {
   return `PostgreSQL ${String(version)} (${list.join(', ')})`
 }
 
-/** SIGQUIT: every session ends without a word, nothing is written down. */
+/** SIGQUIT ends every session without a message and flushes nothing. */
 async function quit(server: EmbeddedPostgres): Promise<void> {
   const [pid] = (await readFile(join(server.data, 'postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGQUIT')

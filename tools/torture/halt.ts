@@ -3,10 +3,10 @@ import { call, expectStatus } from './api.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
 
-// What follows the last answers: the breaker's report, the count of gone phones.
+// Time for the work after the last answers: the breaker's report, the count of gone phones.
 const AFTERMATH_MS = 1_000
 
-/** Waits until sending has halted and everything stands still. */
+/** Waits until sending has halted and all work has stopped. */
 export async function untilHalted(world: World): Promise<void> {
   const halted = `select from messages, provider_state where breaker = 'halted' and status = 'paused'`
   await until('sending was halted', 20_000, async () => (await count(world, halted)) > 0)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
 import { describeFinding } from './report.ts'
-import { playScenario, shareGround } from './scenario.ts'
+import { runScenario, shareEnvironment } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
 
 const { values } = parseArgs({
@@ -35,12 +35,12 @@ const again = `npm run torture -- ${Object.entries(options)
   .map(([name, value]) => `--${name} ${value}`)
   .join(' ')}`
 process.stdout.write(`${again}\n`)
-const shared = shareGround({ programs: postgres ?? otherPrograms() })
+const shared = shareEnvironment({ programs: postgres ?? otherPrograms() })
 const broken: string[] = []
 const skipped: string[] = []
 for (const scenario of SCENARIOS.filter(({ name }) => chosen.includes(name))) {
   const from = performance.now()
-  const finding = await playScenario(shared, plan, scenario)
+  const finding = await runScenario(shared, plan, scenario)
   process.stdout.write(`${describeFinding(scenario, finding, (performance.now() - from) / 1_000)}\n`)
   if ('lacks' in finding) skipped.push(scenario.name)
   else if (finding.faults.length > 0) broken.push(scenario.name)

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import type { Random } from './random.ts'
 
-/** Whom a send to everyone should reach, told by a query of its own and not by the service's. */
+/** The users that a send to everyone should reach, by a query that is independent of the service's. */
 export type Audience = {
   selected: number
   inactive: number
   optedOut: number
   noDevice: number
-  /** Phones of those who are to be notified. */
+  /** Phones of the users to notify. */
   devices: number
 }
 
@@ -40,7 +40,7 @@ export async function insertPeople(pool: Pool, count: number, random: Random): P
   )
 }
 
-/** Users who are to be notified, by their ids. */
+/** Ids of the users to notify. */
 export async function eligibleUsers(pool: Pool): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>(
     `select user_id::int as id from users u where deleted_at is null and status = 'active'
@@ -51,7 +51,7 @@ export async function eligibleUsers(pool: Pool): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Whom a send to everyone should reach now. */
+/** The users that a send to everyone should reach now. */
 export async function readAudience(pool: Pool): Promise<Audience> {
   const { rows } = await pool.query<Audience>(
     `select count(*)::int as selected,

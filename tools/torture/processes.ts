@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 /** A process of the service, started as in production. */
 export type Process = {
   name: string
-  /** Of the API; empty in a worker. */
+  /** The API's address; empty for a worker. */
   url: string
   isRunning(): boolean
-  /** kill -9, and waits for the end. */
+  /** kill -9; waits for the end. */
   kill(): Promise<void>
-  /** SIGTERM, and waits for the end. */
+  /** SIGTERM; waits for the end. */
   terminate(): Promise<{ code: number | null; ms: number }>
   /** SIGSTOP and SIGCONT. */
   freeze(): void
@@ -22,10 +22,10 @@ export type Process = {
 const READY_MS = 60_000
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
-/** Where the files of a process are: its log, and what Node compiled. */
+/** Folders for a process's files: its log, and Node's compile cache. */
 export type Folders = { log: string; compiled: string }
 
-/** Starts `server/src/main.ts` with these settings alone, and gives it once it is ready. Its log goes to a file. */
+/** Starts `server/src/main.ts` with only these settings, and returns it once it is ready. Its log goes to a file. */
 export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
   const log = await open(join(folders.log, `${name}.log`), 'a')
   const child = spawn(process.execPath, [MAIN], {

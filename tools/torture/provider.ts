@@ -4,11 +4,11 @@ import type { SimulatorOptions } from '../../simulator/src/settings.ts'
 /** A push that the provider accepted. */
 export type Accepted = ReturnType<Simulator['log']>[number]
 
-/** The simulator, which can go away and come back at the same address; what it accepted is remembered throughout. */
+/** The simulator, which can disappear and return at the same address; it remembers what it accepted. */
 export type Provider = Pick<Simulator, 'url' | 'script' | 'clearScript' | 'setToken' | 'advance' | 'state'> & {
-  /** Everything that was ever accepted. */
+  /** All pushes that were ever accepted. */
   accepted(): Accepted[]
-  /** Refuses connections from now on, and resets those that are open. */
+  /** Refuses new connections and resets open ones. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
   close(): Promise<void>

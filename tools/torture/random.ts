@@ -5,11 +5,11 @@ export type Random = {
   /** A whole number, both ends included. */
   between(least: number, most: number): number
   pick<T>(items: readonly [T, ...T[]]): T
-  /** Some of the items, in an order of its own. */
+  /** Some of the items, in random order. */
   some<T>(items: readonly T[], count: number): T[]
 }
 
-/** Starts a generator (mulberry32); `purpose` makes generators of one seed differ. */
+/** Starts a generator (mulberry32); generators of one seed with different `purpose` differ. */
 export function randomOf(seed: number, purpose: string): Random {
   let state = Buffer.from(purpose).reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), seed >>> 0)
   const next = () => {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a load balancer sees of a process: `at` goes by performance.now(), `status` 0 is no answer. */
+/** What a load balancer sees of a process: `at` is from performance.now(), `status` 0 is no answer. */
 export type Look = { at: number; status: number }
 
 const EVERY_MS = 100
 const LATE_MS = 2_000
 
-/** Asks /api/ready ten times a second, as a load balancer does, until stopped. */
+/** Requests /api/ready ten times a second, as a load balancer does, until stopped. */
 export function watchReadiness(url: string): { stop(): Promise<Look[]> } {
   const ending = new AbortController()
   const looks: Look[] = []

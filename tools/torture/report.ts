@@ -1,4 +1,4 @@
-import type { Lack } from './ground.ts'
+import type { Lack } from './environment.ts'
 import type { Finding, Scenario } from './scenario.ts'
 
 /** A finding as lines of text. */

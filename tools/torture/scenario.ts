@@ -1,86 +1,90 @@
 import { check, type Figures, type Rules } from './checker.ts'
-import { startGround, type Ground, type GroundOptions, type Lack, type PlainGround } from './ground.ts'
+import {
+  startEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+  type Lack,
+  type PlainEnvironment,
+} from './environment.ts'
 import { inWorld, type Plan, type World, type WorldWishes } from './world.ts'
 
-/** What a scenario found. */
 export type Finding = { figures: Figures; faults: string[]; notes: string[] }
 
-/** One way to torture the service. */
 export type Scenario = {
   name: string
   about: string
   wishes?: (plan: Plan) => WorldWishes
-} & ({ play(world: World): Promise<Finding> } | { bring(options: GroundOptions): Promise<Stage | Lack> })
+} & ({ run(world: World): Promise<Finding> } | { bring(options: EnvironmentOptions): Promise<Stage | Lack> })
 
-/** A ground that one scenario brought, and the scenario on it. */
-type Stage = { ground: Ground; play(world: World): Promise<Finding> }
+/** The servers that one scenario started, and the scenario that runs on them. */
+type Stage = { environment: Environment; run(world: World): Promise<Finding> }
 
-/** What all scenarios share that need nothing of their own; it is started when the first of them is played. */
-export type Shared = { ground(): Promise<Ground>; options: GroundOptions }
+/** What all other scenarios share; it starts with the first of them. */
+export type Shared = { environment(): Promise<Environment>; options: EnvironmentOptions }
 
-/** A scenario on a ground of its own, which `start` makes; or `start` says what the machine lacks for it. */
-export function standingOn<G extends Ground>(
-  start: (options: GroundOptions) => Promise<G | Lack>,
-  scenario: Omit<Scenario, 'play' | 'bring'> & { play(world: World, ground: G): Promise<Finding> },
+/** A scenario with its own servers, which `start` makes; `start` may also return what the machine lacks. */
+export function runningOn<G extends Environment>(
+  start: (options: EnvironmentOptions) => Promise<G | Lack>,
+  scenario: Omit<Scenario, 'run' | 'bring'> & { run(world: World, environment: G): Promise<Finding> },
 ): Scenario {
-  const { name, about, wishes, play } = scenario
-  const bring = async (options: GroundOptions) => {
-    const ground = await start(options)
-    return 'lacks' in ground ? ground : { ground, play: (world: World) => play(world, ground) }
+  const { name, about, wishes, run } = scenario
+  const bring = async (options: EnvironmentOptions) => {
+    const environment = await start(options)
+    return 'lacks' in environment ? environment : { environment, run: (world: World) => run(world, environment) }
   }
   return { name, about, ...(wishes && { wishes }), bring }
 }
 
-/** Shares one plain server, for as long as `close` is not called. */
-export function shareGround(options: GroundOptions): Shared & { close(keepFolder: boolean): Promise<void> } {
-  const started: Promise<PlainGround>[] = []
+/** Shares one plain server until `close` is called. */
+export function shareEnvironment(options: EnvironmentOptions): Shared & { close(keepFolder: boolean): Promise<void> } {
+  const started: Promise<PlainEnvironment>[] = []
   return {
     options,
-    ground: async () => {
-      if (started.length === 0) started.push(startGround(options))
-      return started[0] as Promise<PlainGround>
+    environment: async () => {
+      if (started.length === 0) started.push(startEnvironment(options))
+      return started[0] as Promise<PlainEnvironment>
     },
     close: async (keepFolder) => {
-      for (const ground of started) await (await ground).close(keepFolder)
+      for (const environment of started) await (await environment).close(keepFolder)
     },
   }
 }
 
 /**
- * Plays a scenario in a world of its own. An error in it is a fault, as is a process that does not end in order. Says what
- * the machine lacks when the scenario cannot be played.
+ * Runs a scenario in its own world. An error is a fault, and so is a process that does not end cleanly. Returns what
+ * the machine lacks when the scenario cannot run.
  */
-export async function playScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Lack> {
-  if ('play' in scenario) {
-    const ground = await shared.ground()
-    return onServer(ground, await playOn(ground, plan, scenario, (world) => scenario.play(world)))
+export async function runScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Lack> {
+  if ('run' in scenario) {
+    const environment = await shared.environment()
+    return onServer(environment, await runOn(environment, plan, scenario, (world) => scenario.run(world)))
   }
   const stage = await scenario.bring(shared.options)
   if ('lacks' in stage) return stage
   let isBroken = true
   try {
-    const finding = await playOn(stage.ground, plan, scenario, (world) => stage.play(world))
+    const finding = await runOn(stage.environment, plan, scenario, (world) => stage.run(world))
     isBroken = finding.faults.length > 0
-    return onServer(stage.ground, finding)
+    return onServer(stage.environment, finding)
   } finally {
-    await stage.ground.close(isBroken)
+    await stage.environment.close(isBroken)
   }
 }
 
-function onServer({ server, folder }: Ground, finding: Finding): Finding {
+function onServer({ server, folder }: Environment, finding: Finding): Finding {
   const logs = finding.faults.length > 0 ? [`the logs of the processes are in ${folder}`] : []
   return { ...finding, notes: [`on ${server}`, ...finding.notes, ...logs] }
 }
 
-async function playOn(
-  ground: Ground,
+async function runOn(
+  environment: Environment,
   plan: Plan,
   { name, wishes }: Scenario,
-  play: (world: World) => Promise<Finding>,
+  run: (world: World) => Promise<Finding>,
 ): Promise<Finding> {
   const stage = { name, plan, ...(wishes && { wishes: wishes(plan) }) }
-  const { result, stopFaults } = await inWorld(ground, stage, async (world) =>
-    play(world).catch(async (error: unknown) => {
+  const { result, stopFaults } = await inWorld(environment, stage, async (world) =>
+    run(world).catch(async (error: unknown) => {
       const { figures } = await check(world, { messageIds: await allMessages(world), duplicates: 'bounded' })
       return { figures, faults: [error instanceof Error ? error.message : String(error)], notes: [] }
     }),
@@ -88,7 +92,7 @@ async function playOn(
   return { ...result, faults: [...result.faults, ...stopFaults] }
 }
 
-/** The finding of a world whose messages are over. */
+/** The finding of a world whose messages have ended. */
 export async function findingOf(world: World, rules: Rules, more: Partial<Finding> = {}): Promise<Finding> {
   const { figures, faults } = await check(world, rules)
   return { figures, faults: [...faults, ...(more.faults ?? [])], notes: more.notes ?? [] }

@@ -29,7 +29,7 @@ import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
 import { urgent } from './scenarios/urgent.ts'
 
-/** Every scenario, in the order in which they are played. */
+/** Every scenario, in the order of a run. */
 export const SCENARIOS: readonly Scenario[] = [
   kill,
   points,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// Loaded before a process of the service: its wall clock goes by an offset from a file, which may change at any time. The
-// monotonic clock and timers go on as they are, as when a machine's time is set.
+// Loaded before a process of the service: its wall clock gets an offset from a file, which may change at any time. The
+// monotonic clock and timers are unchanged, as when a machine's time is set.
 const EVERY_MS = 100
 const file = process.env['SKEW_FILE'] ?? ''
 const readOffset = () => Number(readFileSync(file, 'utf8'))

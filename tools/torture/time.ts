@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
 
-/** Makes the service's slow clocks run faster, from outside: its own code and settings stay as they are. */
+/** Speeds up the service's slow timers from outside: its code and settings are unchanged. */
 export type Time = {
-  /** Lets nothing be swept, until called with false. */
+  /** True stops all sweeps; false starts them again. */
   pause(isPaused: boolean): void
-  /** Adds coordinating jobs of a message beside its own. */
+  /** Adds more coordinating jobs for a message. */
   coordinateAlso(messageId: number, times: number): Promise<void>
   stop(): Promise<void>
 }
@@ -14,8 +14,8 @@ export type Time = {
 const SWEEP_EVERY_MS = 300
 
 /**
- * Instead of every minute, sweeps run all the time; a coordinating job whose worker died expires after 3 s instead of 2
- * min and comes back at once; and an open breaker tries again after 1 s instead of 15 to 60 s.
+ * Sweeps run all the time instead of every minute; a coordinating job whose worker died expires after 3 s instead of 2
+ * min and is retried at once; an open breaker tries again after 1 s instead of 15 to 60 s.
  */
 export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> {
   const boss = new PgBoss({
@@ -26,7 +26,7 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
   })
-  // PostgreSQL goes away on purpose in some scenarios.
+  // PostgreSQL is stopped on purpose in some scenarios.
   boss.on('error', () => undefined)
   await boss.start()
   await boss.updateQueue('coordinate', { expireInSeconds: 3, retryDelay: 0 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createSemaphore } from '../../server/src/platform/shared/semaphore.ts'
 import { otherPrograms } from '../../server/test/support/postgres.ts'
 import { describeFinding } from './report.ts'
-import { playScenario, shareGround } from './scenario.ts'
+import { runScenario, shareEnvironment } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
 
 const PLAN = { seed: 7, users: 150, kills: 2, outageSeconds: 5 }
@@ -12,7 +12,7 @@ const PLAN = { seed: 7, users: 150, kills: 2, outageSeconds: 5 }
 const slots = createSemaphore(3)
 const shared = shareGround({ programs: otherPrograms() })
 
-beforeAll(() => shared.ground(), 60_000)
+beforeAll(() => shared.environment(), 60_000)
 
 afterAll(() => shared.close(false))
 
@@ -28,7 +28,7 @@ describe.concurrent('the delivery path tells the truth under faults', () => {
   test.for(SCENARIOS)('$name: $about', { timeout: 120_000 }, async (scenario, { expect, skip }) => {
     const release = await slots.take()
     const from = performance.now()
-    const finding = await playScenario(shared, PLAN, scenario).finally(release)
+    const finding = await runScenario(shared, PLAN, scenario).finally(release)
     if ('lacks' in finding) {
       skip(finding.lacks)
       return

@@ -5,7 +5,7 @@ import type { SimulatorOptions } from '../../simulator/src/settings.ts'
 import { connect } from '../../server/src/platform/db/connect.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 import { ADMIN, sendToAll, signIn } from './api.ts'
-import type { Ground } from './ground.ts'
+import type { Environment } from './environment.ts'
 import { insertPeople } from './people.ts'
 import { startProcess, type Process } from './processes.ts'
 import { startProvider, type Provider } from './provider.ts'
@@ -13,27 +13,27 @@ import { randomOf, type Random } from './random.ts'
 import { hurryTime, type Time } from './time.ts'
 import { until } from './until.ts'
 
-/** How much of a scenario is played. */
+/** How much of a scenario is run. */
 export type Plan = {
   seed: number
   users: number
   kills: number
-  /** How long the database is away in the scenario about a long outage. */
+  /** How long the database is down in the scenario about a long outage. */
   outageSeconds: number
 }
 
-/** What a scenario plays in: a database of its own with users, a provider, and processes of the service. */
+/** What a scenario runs in: a database with users, a provider, and processes of the service. */
 export type World = {
   plan: Plan
   random: Random
   pool: Pool
-  /** What the processes of the service use. */
+  /** For the processes of the service. */
   databaseUrl: string
-  /** Of the log files of its processes. */
+  /** For the log files of its processes. */
   folder: string
   provider: Provider
   time: Time
-  /** Starts a process of the API, or a worker, with these settings over the world's own. The log is in `folder` or there. */
+  /** Starts an API or worker process with these settings over the world's. Its log is in `folder`, or in `logFolder`. */
   startWeb(settings?: Settings): Promise<Process>
   startWorker(settings?: Settings, logFolder?: string): Promise<Process>
 }
@@ -55,16 +55,16 @@ const SETTINGS: Settings = {
 }
 const DRAIN_MS = 60_000
 
-/** Plays `work` in a world of its own, and gives its result with what went wrong when the processes were stopped. */
+/** Runs `work` in its own world; returns its result, and what failed when the processes were stopped. */
 export async function inWorld<T>(
-  ground: Ground,
+  environment: Environment,
   { name, plan, wishes = {} }: { name: string; plan: Plan; wishes?: WorldWishes },
   work: (world: World) => Promise<T>,
 ): Promise<{ result: T; stopFaults: string[] }> {
-  const folder = join(ground.folder, name)
+  const folder = join(environment.folder, name)
   await mkdir(folder, { recursive: true })
-  const { url, direct } = await ground.newDatabase(name)
-  // Its own statements wait: PostgreSQL goes away on purpose in some scenarios, and rows are held in others.
+  const { url, direct } = await environment.newDatabase(name)
+  // Our own statements may wait: some scenarios stop PostgreSQL or hold rows.
   const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
   const random = randomOf(plan.seed, name)
@@ -77,7 +77,7 @@ export async function inWorld<T>(
     const own = `${kind}-${names()}`
     const process = startProcess(
       own,
-      { log: logFolder, compiled: join(ground.folder, 'compiled') },
+      { log: logFolder, compiled: join(environment.folder, 'compiled') },
       {
         ...SETTINGS,
         ...ADMIN,
@@ -114,7 +114,10 @@ export async function inWorld<T>(
   }
 }
 
-/** Starts the API and as many workers, at once, with these settings over the world's; the administrator's token with them. */
+/**
+ * Starts an API and this many workers at once, with these settings over the world's; returns them with the
+ * administrator's token.
+ */
 export async function startService(
   world: World,
   workers: number,
@@ -155,7 +158,7 @@ function countUp(): () => number {
   return () => ++count
 }
 
-/** Every process that still runs must end in order on SIGTERM. */
+/** Every running process must end cleanly on SIGTERM. */
 async function stopAll(processes: Process[]): Promise<string[]> {
   const ends = await Promise.all(
     processes

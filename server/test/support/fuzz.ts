@@ -9,7 +9,6 @@ export type Chance = {
   in100(percent: number): boolean
 }
 
-/** Chance from a seed (mulberry32). */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   const next = () => {

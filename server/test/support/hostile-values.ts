@@ -8,7 +8,6 @@ export type Schema = {
   properties?: Record<string, Schema>
 }
 
-/** A hostile text, and what it is. */
 export type Named = [what: string, text: string]
 
 /** The largest body that the service reads. */

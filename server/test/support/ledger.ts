@@ -21,7 +21,6 @@ export type Ledger = {
   possibleDuplicates: number
 }
 
-/** The ledger of one message. */
 export async function ledgerOf({ deps, simulator }: Service, messageId: number): Promise<Ledger> {
   const rows = await deps.db.selectFrom('notifications').selectAll().where('message_id', '=', messageId).execute()
   const ids = new Set(rows.map((row) => row.notification_id))

@@ -22,7 +22,6 @@ export type Link = {
   close(): Promise<void>
 }
 
-/** Opens a link to a port of this machine. */
 export async function openLink(targetPort: number): Promise<Link> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []

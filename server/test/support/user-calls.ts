@@ -13,7 +13,6 @@ export async function givenUserWorld({ deps, given }: Service): Promise<UserWorl
   return { userId, deletedId: deleted.userId }
 }
 
-/** The calls of the administration of users. */
 export function userCallsOf({ userId, deletedId }: UserWorld): Record<string, Call> {
   const admin = '/api/admin/v1'
   const account = { email: `${randomUUID()}@example.com`, name: 'Ada', password: randomUUID() }

@@ -4,30 +4,30 @@ import type { Random } from '../random.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-// No lease ends by itself here: what is unknown is what the script made so.
+// Leases do not end here, so only the script makes outcomes unknown.
 const LONG_LEASE = { PUSH_LEASE_SECONDS: '20' }
 
-/** One request in ten is accepted and answered 504, and nothing else goes wrong: every duplicate is foretold, exactly. */
+/** One request in ten is accepted and answered 504, and nothing else fails: every duplicate is known in advance. */
 export const gateway: Scenario = {
   name: 'gateway',
   about: 'accepted, then 504, on one request in ten',
   wishes: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
-  play: (world) =>
-    playScript(world, 'exact', (seed) => [
+  run: (world) =>
+    runScript(world, 'exact', (seed) => [
       { match: 'send', probability: 0.1, seed, times: 0, status: 504, accept: true },
     ]),
 }
 
-/** Every way in which an answer can be wrong, mixed. */
+/** All kinds of wrong answers, mixed. */
 export const answers: Scenario = {
   name: 'answers',
   about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
-  // Enough requests that the script meets some.
+  // Enough requests that the script applies to some.
   wishes: ({ users }) => ({ users: Math.max(users, 800), settings: LONG_LEASE }),
-  play: (world) => playScript(world, 'bounded', () => mixed(world.random)),
+  run: (world) => runScript(world, 'bounded', () => mixed(world.random)),
 }
 
-async function playScript(
+async function runScript(
   world: World,
   duplicates: 'exact' | 'bounded',
   script: (seed: number) => FaultStep[],
@@ -41,7 +41,7 @@ async function playScript(
   const { scriptedFaults, sendRequests, duplicates: doubles } = world.provider.state()
   const notes = [`${scriptedFaults} of ${sendRequests} requests met a fault; the provider counts ${doubles} duplicates`]
   const faults = scriptedFaults === 0 ? ['the script met no request'] : []
-  // A refusal may remove a device, so that a later campaign has fewer to notify.
+  // A refusal may remove a device, so a later campaign may notify fewer.
   const rules = duplicates === 'exact' ? { messageIds, audience, duplicates } : { messageIds, duplicates }
   return findingOf(world, rules, { faults, notes })
 }

@@ -8,8 +8,8 @@ const HOUR_MS = 3_600_000
 const JUMPS = 12
 
 /**
- * The clocks of two workers are 2 h ahead and 2 h behind from their start, and jump between the two all the time. One of
- * the workers is killed, so that the other judges its leases.
+ * The clocks of two workers start 2 h ahead and 2 h behind, and keep jumping between the two. One worker is killed, so
+ * that the other judges its leases.
  */
 export const clocks: Scenario = {
   name: 'clocks',
@@ -22,10 +22,10 @@ export const clocks: Scenario = {
     },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { random, provider, pool } = world
   const { web, token } = await startService(world, 0)
   const audience = await readAudience(pool)
@@ -53,7 +53,7 @@ async function play(world: World): Promise<Finding> {
   }
 }
 
-/** A moment by the provider's clock, which a worker must not read by a wrong clock of its own. */
+/** A time by the provider's clock; a worker must not compare it with its own wrong clock. */
 function inTwoSeconds(): string {
   return new Date(Date.now() + 2_000).toUTCString()
 }

@@ -10,22 +10,22 @@ export const controls: Scenario = {
   name: 'controls',
   about: 'pause, resume and stop under kills, 503, 504 and 429: nothing is claimed after the answer',
   wishes: ({ users }) => ({
-    // Two to three seconds a campaign, of which a pause takes a third: several claims would fall into it.
+    // Two to three seconds a campaign, and a pause takes a third of that: several claims would happen in it.
     users: Math.max(users, 800),
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 300)), PUSH_LEASE_SECONDS: '4' },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
 type Quiet = { messageId: number; what: string; from: number; to: number }
 type Control = 'pause' | 'resume' | 'stop'
 
 const PAUSE_MS = 1_000
-// The service follows PostgreSQL's clock, and this program the machine's.
+// The service follows PostgreSQL's clock; this program uses the machine's.
 const CLOCKS_DIFFER_MS = 20
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { random, plan, provider } = world
   const { web, token, workers } = await startService(world, 2)
   const audience = await readAudience(world.pool)
@@ -37,7 +37,7 @@ async function play(world: World): Promise<Finding> {
   ])
   const control = async (messageId: number, what: Control) => {
     const path = `/api/admin/promotional-notifications/${messageId}/${what}`
-    // Twice at once, as from a double click: it is one change.
+    // Twice at once, like a double click: it is one change.
     const answers = await Promise.all([1, 2].map(() => call(web.url, 'POST', path, { token })))
     for (const answer of answers) expectStatus(200, answer)
     return Date.now()
@@ -77,7 +77,7 @@ async function play(world: World): Promise<Finding> {
   )
 }
 
-/** Claims of a message in a time in which there must be none. */
+/** Claims of a message during a time in which there must be none. */
 async function claimedInQuiet({ pool }: World, quiets: Quiet[]): Promise<string[]> {
   const { rows } = await pool.query<{ message_id: number; at: Date }>(
     `select distinct b.message_id::int, s.started_at as at
@@ -94,7 +94,7 @@ async function claimedInQuiet({ pool }: World, quiets: Quiet[]): Promise<string[
   })
 }
 
-/** A stopped campaign selects everybody, too: whom it did not reach it counts as skipped. */
+/** A stopped campaign also selects everybody: it counts those it did not reach as skipped. */
 async function unselected({ pool }: World, messageIds: number[], selected: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: number; n: number }>(
     `select message_id::int as id, sum(selected)::int as n from message_counts where message_id = any($1) group by 1`,

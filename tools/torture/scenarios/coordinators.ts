@@ -6,7 +6,9 @@ import { drain, startService, type World } from '../world.ts'
 
 const CALLS = 50
 
-/** Fifty equal calls with one Idempotency-Key on two processes of the API; several coordinators on what they started. */
+/**
+ * Fifty equal calls with one Idempotency-Key on two processes of the API; then several coordinators for the message.
+ */
 export const coordinators: Scenario = {
   name: 'coordinators',
   about: '50 equal calls at once with one key, and several coordinators of one campaign',
@@ -15,10 +17,10 @@ export const coordinators: Scenario = {
     users: users < 1_000 ? users : 12_000,
     settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { pool } = world
   const [{ web, token }, second] = await Promise.all([startService(world, 2), world.startWeb()])
   const audience = await readAudience(pool)

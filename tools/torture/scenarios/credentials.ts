@@ -4,7 +4,7 @@ import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** The provider refuses our credentials: sending halts for everyone, and goes on where it was once they are right. */
+/** The provider refuses our credentials: sending halts for everyone, and continues where it was once they are right. */
 export const credentials: Scenario = {
   name: 'credentials',
   about: 'refused credentials halt sending; after the resume all is sent',
@@ -18,7 +18,7 @@ export const credentials: Scenario = {
     },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
 const REFUSALS: FaultStep[] = [
@@ -26,7 +26,7 @@ const REFUSALS: FaultStep[] = [
   { match: 'send', times: 0, ticketErrors: { 0: 'InvalidCredentials' } },
 ]
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds: number[] = []

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendToAll } from '../api.ts'
 import type { Cluster } from '../cluster.ts'
 import { readAudience } from '../people.ts'
-import { startGround, type PlainGround } from '../ground.ts'
-import { findingOf, standingOn, type Finding } from '../scenario.ts'
+import { startEnvironment, type PlainEnvironment } from '../environment.ts'
+import { findingOf, runningOn, type Finding } from '../scenario.ts'
 import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** PostgreSQL is restarted, crashes, and is away for a while, in the middle of campaigns. */
-export const database = standingOn(startGround, {
+/** PostgreSQL is restarted, crashes, and is down for a while, during campaigns. */
+export const database = runningOn(startEnvironment, {
   name: 'database',
   about: 'PostgreSQL restarted, killed -9 and stopped at once, mid-campaign',
   wishes: ({ users }) => ({
@@ -19,27 +19,27 @@ export const database = standingOn(startGround, {
     },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 })
 
-type Blow = { name: string; strike(world: World, ground: PlainGround): Promise<void> }
+type Fault = { name: string; inject(world: World, environment: PlainEnvironment): Promise<void> }
 
-const BLOWS: Blow[] = [
-  { name: 'kill -9 of a session of a worker', strike: killSession },
-  { name: 'restart', strike: (_, { cluster }) => restart(cluster, 'fast', 0) },
-  { name: 'stop at once, away for 2 s', strike: (_, { cluster }) => restart(cluster, 'immediate', 2_000) },
+const FAULTS: Fault[] = [
+  { name: 'kill -9 of a session of a worker', inject: killSession },
+  { name: 'restart', inject: (_, { cluster }) => restart(cluster, 'fast', 0) },
+  { name: 'stop at once, away for 2 s', inject: (_, { cluster }) => restart(cluster, 'immediate', 2_000) },
 ]
 
-async function play(world: World, ground: PlainGround): Promise<Finding> {
+async function run(world: World, environment: PlainEnvironment): Promise<Finding> {
   const { web, token, workers } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds: number[] = []
   const faults: string[] = []
   const notes: string[] = []
-  for (const { name, strike } of world.random.some(BLOWS, world.plan.kills)) {
+  for (const { name, inject } of world.random.some(FAULTS, world.plan.kills)) {
     messageIds.push(await startCampaign(world, web, token))
     await sleep(world.random.between(0, 500))
-    await strike(world, ground)
+    await inject(world, environment)
     const from = performance.now()
     const acknowledged = await untilSent(web.url, token)
     notes.push(`after ${name}: the API took a campaign ${Math.round(performance.now() - from)} ms later`)
@@ -48,7 +48,7 @@ async function play(world: World, ground: PlainGround): Promise<Finding> {
     for (const process of [web, ...workers])
       if (!process.isRunning()) faults.push(`${process.name} did not survive "${name}"`)
   }
-  // While a process lives, tickets in hand outlast the absence: nothing was sent twice.
+  // The process survives, so it keeps its tickets and nothing is sent twice.
   return findingOf(world, { messageIds, audience, duplicates: 'none' }, { faults, notes })
 }
 
@@ -58,8 +58,8 @@ async function restart(cluster: Cluster, how: 'fast' | 'immediate', awayMs: numb
   await cluster.start()
 }
 
-/** PostgreSQL takes the death of a session for the corruption of all, ends every other and recovers. */
-async function killSession({ pool }: World, { cluster }: PlainGround): Promise<void> {
+/** When a session is killed, PostgreSQL assumes corruption, ends all sessions and recovers. */
+async function killSession({ pool }: World, { cluster }: PlainEnvironment): Promise<void> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name like 'worker%' limit 1`,
   )

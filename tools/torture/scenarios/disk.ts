@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startOnSmallDisk } from '../grounds/small-disk.ts'
-import { standingOn } from '../scenario.ts'
-import { playThrough } from '../through.ts'
+import { startOnSmallDisk } from '../environments/small-disk.ts'
+import { runningOn } from '../scenario.ts'
+import { runWithFault } from '../with-fault.ts'
 
 const FULL_MS = 5_000
 
-/**
- * The disk of the database, which is also that of a worker's log, is full for some seconds. PostgreSQL refuses what needs
- * room, or goes down over it.
- */
-export const disk = standingOn(startOnSmallDisk, {
+/** The disk of the database and of a worker's log is full for some seconds. PostgreSQL refuses writes or crashes. */
+export const disk = runningOn(startOnSmallDisk, {
   name: 'disk',
   about: 'the disk of PostgreSQL and of the log of a worker is full for 5 s, then free again',
   wishes: ({ users }) => ({
@@ -20,14 +17,14 @@ export const disk = standingOn(startOnSmallDisk, {
     },
     provider: { latencyMs: 150 },
   }),
-  play: (world, { cluster, disk: folder, fill }) =>
-    playThrough(world, { duplicates: 'none' }, async ({ workers }) => {
+  run: (world, { cluster, disk: folder, fill }) =>
+    runWithFault(world, { duplicates: 'none' }, async ({ workers }) => {
       workers.push(await world.startWorker({}, folder))
       const ballast = await fill()
       await sleep(FULL_MS)
       const wasUp = await cluster.isUp()
       await ballast.free()
-      // Its supervisor would start it again.
+      // A supervisor would restart it.
       if (!(await cluster.isUp())) await cluster.revive()
       return { notes: [`PostgreSQL ${wasUp ? 'stayed up' : 'was down'} while its disk was full`] }
     }),

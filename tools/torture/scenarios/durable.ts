@@ -4,15 +4,15 @@ import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
-/** The process of the API is killed at the moment it has answered: what it answered is there. */
+/** The API process is killed just after it answered: what it answered must be stored. */
 export const durable: Scenario = {
   name: 'durable',
   about: 'kill -9 of the API right after it took a campaign',
   wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const service = await startService(world, 1)
   const { token } = service
   let { web } = service

@@ -1,9 +1,9 @@
-import { startSynchronousPair } from '../grounds/pair.ts'
-import { standingOn } from '../scenario.ts'
-import { playThrough } from '../through.ts'
+import { startSynchronousPair } from '../environments/pair.ts'
+import { runningOn } from '../scenario.ts'
+import { runWithFault } from '../with-fault.ts'
 
-/** The primary dies in the middle of a campaign; its synchronous standby is promoted and takes over its address at once. */
-export const failover = standingOn(startSynchronousPair, {
+/** The primary dies during a campaign; its synchronous standby is promoted and takes over its address at once. */
+export const failover = runningOn(startSynchronousPair, {
   name: 'failover',
   about: 'the primary dies, the synchronous standby is promoted, the address moves at once: nothing is lost or doubled',
   wishes: ({ users }) => ({
@@ -14,12 +14,12 @@ export const failover = standingOn(startSynchronousPair, {
     },
     provider: { latencyMs: 150 },
   }),
-  play: (world, ground) =>
-    playThrough(world, { duplicates: 'none' }, async () => {
+  run: (world, environment) =>
+    runWithFault(world, { duplicates: 'none' }, async () => {
       const from = performance.now()
-      await ground.killPrimary()
-      await ground.promote()
-      ground.moveAddress()
+      await environment.killPrimary()
+      await environment.promote()
+      environment.moveAddress()
       return { notes: [`the address led to the new primary ${Math.round(performance.now() - from)} ms after the end`] }
     }),
 })

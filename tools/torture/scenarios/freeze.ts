@@ -8,8 +8,8 @@ import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
 /**
- * A worker stands still for longer than its lease and wakes up. What it then writes is fenced, and what it has not begun
- * to send stays unsent; only a request that was being written may still arrive, once for each in flight.
+ * A worker is frozen for longer than its lease and wakes up. Its late writes are fenced, and it does not send what it
+ * had not begun; only requests that were being written may still arrive, one for each in flight.
  */
 export const freeze: Scenario = {
   name: 'freeze',
@@ -18,14 +18,14 @@ export const freeze: Scenario = {
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(users, 400)) },
     provider: { latencyMs: 200 },
   }),
-  play,
+  run,
 }
 
 const SETTLE_MS = 1_500
-// By then every lane stands at the hold, or waits for an answer.
+// By then every lane has stopped at the hold, or waits for an answer.
 const ALL_STAND_MS = 500
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   const [sleeper] = workers
@@ -47,7 +47,7 @@ async function play(world: World): Promise<Finding> {
   return { figures: finding.figures, faults: [...finding.faults, ...faults], notes }
 }
 
-/** Stops the worker at the statement between its claim and its call. */
+/** Freezes the worker at the statement between its claim and its call. */
 async function frozenBeforeCall(world: World, service: { web: Process; token: string; sleeper: Process }) {
   const hold = await holdAt(world, 'after the claim, before the call')
   const messageId = await sendToAll(service.web.url, service.token)
@@ -58,7 +58,7 @@ async function frozenBeforeCall(world: World, service: { web: Process; token: st
   return { messageId, ...(await overslept(world, service.sleeper, [messageId])) }
 }
 
-/** Freezes the worker until another has done its work, wakes it, and sees what that changes. */
+/** Freezes the worker until another has done its work, wakes it, and returns what changed. */
 async function overslept(world: World, sleeper: Process, messageIds: number[]) {
   sleeper.freeze()
   const other = await world.startWorker()

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openLink, type Direction, type Link } from '../../../server/test/support/link.ts'
 import { startArrivals } from '../arrivals.ts'
 import type { Finding, Scenario } from '../scenario.ts'
-import { playThrough, type Service } from '../through.ts'
+import { runWithFault, type Service } from '../with-fault.ts'
 import type { Plan, World, WorldWishes } from '../world.ts'
 
-// A process waits 35 s for a word from PostgreSQL (ADR 014); its other limits are shorter.
+// A process waits at most 35 s for data from PostgreSQL (ADR 014); its other limits are shorter.
 const PAST_EVERY_LIMIT_MS = 37_000
-// A small run has no time for that; this is longer than all the other limits but that of a statement.
+// A small run has no time for that; this is longer than all limits but that of a statement.
 const SMALL_KILLS = 5
 const SMALL_MS = 9_000
 const SETTLES_WITHIN_MS = 10_000
@@ -21,32 +21,32 @@ const wishes = ({ users }: Plan): WorldWishes => ({
   provider: { latencyMs: 600 },
 })
 
-/** Every process loses its link to PostgreSQL, in one direction or both, and nobody is told. */
+/** Every process loses its link to PostgreSQL, in one direction or both, without a reset. */
 export const frozenDatabase: Scenario = {
   name: 'frozen-database',
   about: 'the links of all processes to PostgreSQL fall silent for longer than every limit',
   wishes,
-  play: (world) => {
+  run: (world) => {
     const frozenMs = world.plan.kills < SMALL_KILLS ? SMALL_MS : PAST_EVERY_LIMIT_MS
-    return playFrozen(world, 'DATABASE_URL', world.databaseUrl, frozenMs)
+    return runFrozen(world, 'DATABASE_URL', world.databaseUrl, frozenMs)
   },
 }
 
-/** Every worker loses its link to the provider, in one direction or both, and nobody is told. */
+/** Every worker loses its link to the provider, in one direction or both, without a reset. */
 export const frozenProvider: Scenario = {
   name: 'frozen-provider',
   about: 'the links of all workers to the provider fall silent for longer than a request and a lease may last',
   wishes,
-  play: (world) => playFrozen(world, 'EXPO_BASE_URL', world.provider.url, SMALL_MS),
+  run: (world) => runFrozen(world, 'EXPO_BASE_URL', world.provider.url, SMALL_MS),
 }
 
-/** `setting` names the address that processes reach through a link of ours; the link freezes for so long. */
-async function playFrozen(world: World, setting: string, address: string, frozenMs: number): Promise<Finding> {
+/** `setting` names the address that processes reach through our link; the link freezes for `frozenMs`. */
+async function runFrozen(world: World, setting: string, address: string, frozenMs: number): Promise<Finding> {
   const url = new URL(address)
   const link = await openLink(Number(url.port))
   url.port = String(link.port)
   try {
-    return await playThrough(
+    return await runWithFault(
       world,
       { duplicates: 'bounded', settings: { [setting]: url.href.replace(/\/$/, '') } },
       async (service) => freeze(world, service, link, frozenMs),
@@ -63,7 +63,7 @@ async function freeze(world: World, { webs, token }: Service, link: Link, frozen
   await sleep(frozenMs)
   link.flow()
   const from = performance.now()
-  // What was stuck must not be in the way of a new call.
+  // Stuck work must not block a new call.
   const one = await startArrivals(world, token, () => webs.map((web) => web.url))
   const { faults } = await one.stop()
   const ms = Math.round(performance.now() - from)
@@ -73,7 +73,7 @@ async function freeze(world: World, { webs, token }: Service, link: Link, frozen
   }
 }
 
-/** Three seeds in a row meet all three. */
+/** Three seeds in a row cover all three. */
 function directionOf(seed: number): Direction {
   const directions: Direction[] = ['both', 'questions', 'answers']
   return directions[seed % directions.length] ?? 'both'

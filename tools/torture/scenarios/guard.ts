@@ -2,11 +2,14 @@ import { countRemoved, resume, untilHalted } from '../halt.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** The provider suddenly calls most phones gone: none may be removed, and sending halts until someone has looked. */
+/**
+ * The provider suddenly reports most phones as gone: none may be removed, and sending halts until an administrator
+ * resumes it.
+ */
 export const guard: Scenario = {
   name: 'guard',
   about: 'most phones are called gone at once: none is removed, sending halts, and goes on after the resume',
-  // The guard goes by the last 1,000 results.
+  // The guard looks at the last 1,000 results.
   wishes: () => ({
     users: 1_500,
     settings: {
@@ -17,10 +20,10 @@ export const guard: Scenario = {
     },
     provider: { latencyMs: 100 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { pool, provider } = world
   const { web, token } = await startService(world, 2)
   const { rows } = await pool.query<{ token: string }>('select token from mobile_devices where user_id % 5 <> 0')

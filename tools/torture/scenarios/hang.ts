@@ -5,19 +5,19 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
 
-/** A worker gets SIGTERM while the provider takes its pushes and never answers, and many more requests wait. */
+/** A worker gets SIGTERM while the provider accepts its pushes and never answers, and many more requests wait. */
 export const hang: Scenario = {
   name: 'hang',
   about: 'SIGTERM of a worker while the provider never answers: in order, in time, and nothing forgotten',
-  // Some twenty requests for two slots: together they would take longer than there is.
+  // About twenty requests for two slots: together they would take longer than the time that is left.
   wishes: ({ users }) => ({
     users: Math.max(users, 2_000),
     settings: { PUSH_CONCURRENCY: '2', PUSH_TIMEOUT_SECONDS: '10', PUSH_LEASE_SECONDS: '60' },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   world.provider.script([{ match: 'send', times: 0, delayMs: 120_000, accept: true }])

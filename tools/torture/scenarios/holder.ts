@@ -7,15 +7,15 @@ import { drain, startService, type World } from '../world.ts'
 
 const OTHERS_GO_ON_WITHIN_MS = 10_000
 
-/** A worker is frozen within a transaction that holds the row of pace and breaker, which everybody needs. */
+/** A worker is frozen within a transaction that holds the row of pace and breaker, which all need. */
 export const holder: Scenario = {
   name: 'holder',
   about: 'SIGSTOP of a worker that holds the shared row of pace and breaker: the others go on within 10 s',
   wishes: () => ({ settings: { PUSH_RATE_PER_SECOND: '2000', PUSH_LEASE_SECONDS: '20' } }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   const hold = await holdAt(world, 'the breaker’s report, written and not committed')

@@ -4,19 +4,19 @@ import { readAudience } from '../people.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startService, type World } from '../world.ts'
 
-/** Two workers, one of which is killed at a random moment, over and over, while campaigns run. */
+/** One of two workers is killed at random moments, over and over, while campaigns run. */
 export const kill: Scenario = {
   name: 'kill',
   about: 'kill -9 of a worker at random moments of campaigns, two workers',
-  // About four seconds a campaign, so that kills meet it.
+  // About four seconds a campaign, so that kills hit it.
   wishes: ({ users }) => ({
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 150)) },
     provider: { latencyMs: 200 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { plan, random, pool } = world
   const { web, token, workers } = await startService(world, 2)
   const audience = await readAudience(pool)

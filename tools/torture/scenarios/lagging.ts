@@ -1,17 +1,17 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startAsynchronousPair, type PairGround } from '../grounds/pair.ts'
+import { startAsynchronousPair, type PairEnvironment } from '../environments/pair.ts'
 import { readAudience } from '../people.ts'
-import { findingOf, standingOn, type Finding } from '../scenario.ts'
+import { findingOf, runningOn, type Finding } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-// Shorter than an answer takes: whoever made a claim that is lost has it in hand when the primary dies.
+// Shorter than an answer takes: a worker whose claim is lost is still waiting for its answer when the primary dies.
 const LOST_MS = 1_000
 const ANSWER_MS = 1_500
 
-/** The standby is asynchronous and lags by a second: claims that were committed are gone, and their pushes are out. */
-export const lagging = standingOn(startAsynchronousPair, {
+/** The standby is asynchronous and lags by a second: committed claims are lost although their pushes were sent. */
+export const lagging = runningOn(startAsynchronousPair, {
   name: 'lagging',
   about:
     'failover to an asynchronous standby 1 s behind: what may be doubled is counted, logged and raised as an alert',
@@ -25,21 +25,21 @@ export const lagging = standingOn(startAsynchronousPair, {
     },
     provider: { latencyMs: ANSWER_MS },
   }),
-  play,
+  run,
 })
 
-async function play(world: World, ground: PairGround): Promise<Finding> {
+async function run(world: World, environment: PairEnvironment): Promise<Finding> {
   const { web, token } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds = [await startCampaign(world, web, token)]
   await sleep(world.random.between(0, 700))
   const before = await countSubmissions(world)
-  ground.cutReplication()
+  environment.cutReplication()
   await sleep(LOST_MS)
   const lost = (await countSubmissions(world)) - before
-  await ground.killPrimary()
-  await ground.promote()
-  ground.moveAddress()
+  await environment.killPrimary()
+  await environment.promote()
+  environment.moveAddress()
   await drain(world, messageIds)
   const lines = await loggedLosses(world)
   const { rows: alerts } = await world.pool.query<{ code: string; detail: string }>(
@@ -63,7 +63,7 @@ async function countSubmissions({ pool }: World): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** The sequence of ids went back with the commits that were lost. */
+/** The sequence of ids went back with the lost commits. */
 function countIdsGivenTwice({ provider }: World): number {
   const phones = Map.groupBy(provider.accepted(), (entry) => entry.notification_id)
   return [...phones.values()].filter((entries) => new Set(entries.map(({ token }) => token)).size > 1).length
@@ -72,5 +72,5 @@ function countIdsGivenTwice({ provider }: World): number {
 async function loggedLosses({ folder }: World): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('worker'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  return texts.flatMap((text) => text.split('\n').filter((line) => /lost what it had committed/.test(line)))
+  return texts.flatMap((text) => text.split('\n').filter((line) => /lost committed work/.test(line)))
 }

@@ -17,10 +17,10 @@ export const link: Scenario = {
       PUSH_TIMEOUT_SECONDS: '2',
       PUSH_LEASE_SECONDS: String(LEASE_MS / 1_000),
     },
-    // Long enough that the trouble meets requests in flight.
+    // Long enough that the fault happens during requests.
     provider: { latencyMs: 600 },
   }),
-  play,
+  run,
 }
 
 type Trouble = { name: string; make(link: Link): Promise<void> }
@@ -61,18 +61,18 @@ const TROUBLES: Trouble[] = [
   },
 ]
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const url = new URL(world.pool.options.connectionString ?? '')
   const line = await openLink(Number(url.port))
   try {
-    return await playOn(world, line, throughLink(url, line))
+    return await runOn(world, line, throughLink(url, line))
   } finally {
     line.flow()
     await line.close()
   }
 }
 
-async function playOn(world: World, line: Link, databaseUrl: string): Promise<Finding> {
+async function runOn(world: World, line: Link, databaseUrl: string): Promise<Finding> {
   const { web, token } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   const linked = await world.startWorker({ DATABASE_URL: databaseUrl })
@@ -89,7 +89,7 @@ async function playOn(world: World, line: Link, databaseUrl: string): Promise<Fi
     notes.push(`${name}: ${(await givenUp(world)) - before} pushes sent again`)
     if (!linked.isRunning()) faults.push(`the worker did not survive a link that was ${name}`)
   }
-  // As long as it has its link: without it, it could give nothing back.
+  // Before its link is closed: without it, it could not give anything back.
   const end = await linked.terminate()
   if (end.code !== 0) faults.push(`the worker ended with ${end.code} after ${end.ms} ms`)
   return findingOf(world, { messageIds, audience, duplicates: 'bounded' }, { faults, notes })
@@ -102,7 +102,7 @@ function throughLink(database: URL, line: Link): string {
   return url.href
 }
 
-/** Pushes that another worker sent again, as their lease was over. */
+/** Pushes that another worker sent again because their lease was over. */
 async function givenUp({ pool }: World): Promise<number> {
   const { rows } = await pool.query<{ n: number }>('select sum(possible_duplicates)::int as n from notifications')
   return rows[0]?.n ?? 0

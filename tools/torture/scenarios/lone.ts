@@ -6,15 +6,15 @@ import { drain, startService, type World } from '../world.ts'
 
 const AWAY_MS = 8_000
 
-/** Too few pushes for ten failures: a connection that is refused must not use up their attempts. */
+/** Too few pushes for ten failures: a refused connection must not use up their attempts. */
 export const lone: Scenario = {
   name: 'lone',
   about: 'two lone pushes while the provider refuses connections for longer than four attempts',
   wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token } = await startService(world, 1)
   const [first = 0, second = 0] = world.random.some(await eligibleUsers(world.pool), 2)
   await world.provider.goAway()

@@ -3,7 +3,7 @@ import { call, expectStatus, register } from '../api.ts'
 import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** Phones change hands, users leave, are suspended and opt out, while a campaign that has to retry runs. */
+/** Phones change owners, and users leave, are suspended and opt out, during a campaign with retries. */
 export const moves: Scenario = {
   name: 'moves',
   about: 'tokens move to other users, users are deleted, suspended, opt out, mid-campaign with retries',
@@ -11,7 +11,7 @@ export const moves: Scenario = {
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 200)), PUSH_LEASE_SECONDS: '20' },
     provider: { latencyMs: 100 },
   }),
-  play,
+  run,
 }
 
 const CHANGES = [
@@ -24,7 +24,7 @@ type Phone = { user_id: number; token: string; device_id: string; platform: stri
 type Departure = { userId: number; answeredAt: number }
 type Move = { token: string; newOwner: number; answeredAt: number }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { pool, provider, plan, random } = world
   const { web, token } = await startService(world, 2)
   const owners = [await register(web.url), await register(web.url)] as const
@@ -73,9 +73,9 @@ async function play(world: World): Promise<Finding> {
   )
 }
 
-/** Requests that hold a push for a user, claimed after the user was deleted, suspended or opted out. */
+/** Requests with a push for a user, claimed after the user was deleted, suspended or opted out. */
 async function claimedAfterLeaving({ pool }: World, left: Departure[]): Promise<number> {
-  // The service follows PostgreSQL's clock, and this program the machine's.
+  // The service follows PostgreSQL's clock; this program uses the machine's.
   const { rows } = await pool.query<{ n: number }>(
     `select count(*)::int as n from unnest($1::bigint[], $2::timestamptz[]) as gone(user_id, at)
      join submissions s on gone.user_id = any(s.user_ids) and s.started_at > gone.at + interval '20 ms'`,
@@ -91,7 +91,7 @@ async function listPhones({ pool }: World): Promise<Phone[]> {
   return rows
 }
 
-/** What arrived at a moved token and is not its new owner's: claimed before the move was answered, or after. */
+/** Pushes to a moved token that are not for its new owner: claimed before the move was answered, or after. */
 async function arrivedAfterMove({ pool, provider }: World, moved: Move[]) {
   const moveOf = new Map(moved.map((move) => [move.token, move]))
   const { rows } = await pool.query<{ id: number; user_id: number; claimed_at: Date[] }>(

@@ -4,8 +4,8 @@ import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-// Four attempts are over in less than a second, and a lease ends in 20.
-// Enough users that ten requests fail before one of them has failed four times.
+// Four attempts take less than a second, and a lease 20. With this many users ten requests fail before one of them has
+// failed four times.
 const WISHES = ({ users }: { users: number }) => ({
   users: Math.max(users, 1_500),
   settings: { PUSH_RATE_PER_SECOND: '20000', PUSH_CONCURRENCY: '1', PUSH_LEASE_SECONDS: '20' },
@@ -18,7 +18,7 @@ export const refusing: Scenario = {
   name: 'refusing',
   about: 'the provider refuses connections for longer than four attempts, then is back',
   wishes: WISHES,
-  play: (world) => playOutage(world, world.provider.goAway, world.provider.comeBack),
+  run: (world) => runOutage(world, world.provider.goAway, world.provider.comeBack),
 }
 
 /** The provider answers 503 to everything for longer than four attempts take. */
@@ -26,16 +26,16 @@ export const failing: Scenario = {
   name: 'failing',
   about: 'the provider answers 503 for longer than four attempts, then is well',
   wishes: WISHES,
-  play: (world) =>
-    playOutage(
+  run: (world) =>
+    runOutage(
       world,
       () => Promise.resolve(world.provider.script([{ times: 0, status: 503 }])),
       () => Promise.resolve(world.provider.clearScript()),
     ),
 }
 
-/** The breaker must open in time, so that no push runs out of attempts. */
-async function playOutage(world: World, begin: () => Promise<void>, end: () => Promise<void>): Promise<Finding> {
+/** The breaker must open before any push runs out of attempts. */
+async function runOutage(world: World, begin: () => Promise<void>, end: () => Promise<void>): Promise<Finding> {
   const { web, token } = await startService(world, 2)
   const audience = await readAudience(world.pool)
   const messageIds = [await startCampaign(world, web, token)]

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startGround } from '../ground.ts'
-import { standingOn } from '../scenario.ts'
-import { playThrough } from '../through.ts'
+import { startEnvironment } from '../environment.ts'
+import { runningOn } from '../scenario.ts'
+import { runWithFault } from '../with-fault.ts'
 
 const LEASE_SECONDS = 3
 
-/** PostgreSQL is away for much longer than a lease, while workers have tickets in hand. */
-export const outlast = standingOn(startGround, {
+/** PostgreSQL is down for much longer than a lease, while workers hold tickets. */
+export const outlast = runningOn(startEnvironment, {
   name: 'outlast',
-  about: 'PostgreSQL is away for several leases (--outage seconds): tickets in hand are kept, nothing is doubled',
+  about: 'PostgreSQL is unreachable for several leases (--outage seconds): tickets are kept, nothing is doubled',
   wishes: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
@@ -16,11 +16,11 @@ export const outlast = standingOn(startGround, {
       PUSH_LEASE_SECONDS: String(LEASE_SECONDS),
       PUSH_CONCURRENCY: '48',
     },
-    // Long enough that the end of PostgreSQL meets requests in flight.
+    // Long enough that PostgreSQL stops during requests.
     provider: { latencyMs: 1_000 },
   }),
-  play: (world, { cluster }) =>
-    playThrough(world, { duplicates: 'none' }, async () => {
+  run: (world, { cluster }) =>
+    runWithFault(world, { duplicates: 'none' }, async () => {
       const seconds = world.plan.outageSeconds
       const { rowCount } = await world.pool.query('select from submissions where outcome is null')
       await cluster.stop('immediate')

@@ -5,15 +5,15 @@ import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../until.ts'
 import { drain, startService, type World } from '../world.ts'
 
-/** A worker is killed at each named point of the path, the only one there is, and another takes over. */
+/** The only worker is killed at each named point of its path, and another takes over. */
 export const points: Scenario = {
   name: 'points',
   about: 'kill -9 of a worker at each named point of the path',
   wishes: () => ({ settings: { PUSH_RATE_PER_SECOND: '100000' } }),
-  play,
+  run,
 }
 
-/** Kills the worker at one point while the message is under way; gives the message's id. */
+/** Kills the worker at one point while the message is being sent; returns the message's id. */
 type Point = { name: string; sentBefore: boolean; reach(world: World, send: () => Promise<number>): Promise<Stand> }
 type Stand = { messageId: number; release(): Promise<void> }
 
@@ -33,7 +33,7 @@ const POINTS: Point[] = [
 
 type Sender = { web: Process; token: string; userIds: number[] }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const sender = { web, token, userIds: await somebody(world) }
   let [worker] = workers
@@ -60,22 +60,22 @@ async function play(world: World): Promise<Finding> {
   return findingOf(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
 }
 
-/** One request of several batches, so that there is one claim alone; to everyone where the coordinator is to die. */
+/** One request of several batches, so that there is only one claim; to everyone where the coordinator must die. */
 async function send(point: Point, { web, token, userIds }: Sender): Promise<number> {
   if (point.name.startsWith('the coordinator')) return sendToAll(web.url, token)
   const body = { ...MESSAGE, user_ids: userIds, promotional: true }
   return sendToNamed(web.url, token, body)
 }
 
-/** Two batches of users, some of whom have no phone, so that the pace has something to give back. */
+/** Two batches of users, some without a phone, so that the pace is partly given back. */
 async function somebody({ pool }: World): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>('select user_id::int as id from users order by user_id limit 95')
   return rows.map((row) => row.id)
 }
 
 /**
- * Where the requests must have been sent before, they may not have been: on a busy machine the connection to the provider is
- * not there in time, and the worker stands at the same statement with nothing accepted. Then another message is sent.
+ * `sentBefore`: requests must have been sent. On a busy machine the connection to the provider may come too late, and
+ * the worker stops at the statement with nothing accepted. Then another message is sent.
  */
 function standingAt(name: Statement, sentBefore: boolean): Point {
   const reach = async (world: World, sending: () => Promise<number>) => {
@@ -107,8 +107,8 @@ async function afterTheBytes(world: World, sending: () => Promise<number>): Prom
 }
 
 /**
- * The first thing that transaction 2 does is to read the status of its messages. The table can be held only while the answer is on its
- * way; where that was too late, which happens on a busy machine, the message is over, and another one is sent.
+ * Transaction 2 first reads the status of its messages. The table can be held only while the answer is on its way. On a
+ * busy machine that may be too late; then the message is over, and another one is sent.
  */
 async function beforeTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {
   for (let tries = 1; ; tries++) {
@@ -126,7 +126,7 @@ async function beforeTransaction2(world: World, sending: () => Promise<number>):
   }
 }
 
-/** The first thing after transaction 2 is to look at the breaker. */
+/** The first step after transaction 2 reads the breaker. */
 async function afterTransaction2(world: World, sending: () => Promise<number>): Promise<Stand> {
   world.provider.script([{ match: 'send', delayMs: ANSWER_MS }])
   const messageId = await acceptedOf(world, sending)

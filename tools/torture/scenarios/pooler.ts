@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startSessionPooler, startTransactionPooler, type PoolerGround } from '../grounds/pooler.ts'
-import { standingOn } from '../scenario.ts'
-import { playThrough } from '../through.ts'
+import { startSessionPooler, startTransactionPooler, type PoolerEnvironment } from '../environments/pooler.ts'
+import { runningOn } from '../scenario.ts'
+import { runWithFault } from '../with-fault.ts'
 import type { Plan, World, WorldWishes } from '../world.ts'
 
 const AWAY_MS = 2_000
@@ -15,25 +15,25 @@ const wishes = ({ users }: Plan): WorldWishes => ({
   provider: { latencyMs: 150 },
 })
 
-/** The service reaches PostgreSQL through PgBouncer, each of its connections with one of the server's. */
-export const poolerSession = standingOn(startSessionPooler, {
+/** The service reaches PostgreSQL through PgBouncer; each of its connections has one server connection. */
+export const poolerSession = runningOn(startSessionPooler, {
   name: 'pooler-session',
   about: 'PgBouncer in session mode, restarted in the middle of a campaign and away for 2 s',
   wishes,
-  play,
+  run,
 })
 
-/** The same, and every transaction may run on another connection of the server. */
-export const poolerTransaction = standingOn(startTransactionPooler, {
+/** The same, but each transaction may use another server connection. */
+export const poolerTransaction = runningOn(startTransactionPooler, {
   name: 'pooler-transaction',
   about: 'PgBouncer in transaction mode, restarted in the middle of a campaign and away for 2 s',
   wishes,
-  play,
+  run,
 })
 
-async function play(world: World, ground: PoolerGround) {
-  return playThrough(world, { duplicates: 'none' }, async () => {
-    await ground.restartPooler(AWAY_MS)
+async function run(world: World, environment: PoolerEnvironment) {
+  return runWithFault(world, { duplicates: 'none' }, async () => {
+    await environment.restartPooler(AWAY_MS)
     await sleep(AWAY_MS)
     return {}
   })

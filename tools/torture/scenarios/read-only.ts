@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startSynchronousPair } from '../grounds/pair.ts'
+import { startSynchronousPair } from '../environments/pair.ts'
 import { watchReadiness, type Look } from '../readiness.ts'
-import { standingOn } from '../scenario.ts'
-import { playThrough } from '../through.ts'
+import { runningOn } from '../scenario.ts'
+import { runWithFault } from '../with-fault.ts'
 
 const READ_ONLY_MS = 5_000
-// A process may learn of it with the first statement it sends.
+// A process may notice it only with its next statement.
 const NOTICED_WITHIN_MS = 1_500
 
-/** The address leads to the standby before it is promoted: for some seconds every write is refused. */
-export const readOnly = standingOn(startSynchronousPair, {
+/** The address leads to the standby before the promotion: for some seconds every write is refused. */
+export const readOnly = runningOn(startSynchronousPair, {
   name: 'read-only',
   about: 'the primary dies, and the address leads to the read-only standby for 5 s before it is promoted',
   wishes: ({ users }) => ({
@@ -20,22 +20,22 @@ export const readOnly = standingOn(startSynchronousPair, {
     },
     provider: { latencyMs: 150 },
   }),
-  play: (world, ground) =>
-    playThrough(world, { duplicates: 'none' }, async ({ webs: [web] }) => {
+  run: (world, environment) =>
+    runWithFault(world, { duplicates: 'none' }, async ({ webs: [web] }) => {
       const readiness = watchReadiness(web?.url ?? '')
-      await ground.killPrimary()
-      ground.moveAddress()
+      await environment.killPrimary()
+      environment.moveAddress()
       const from = performance.now()
       await sleep(READ_ONLY_MS)
       const to = performance.now()
-      await ground.promote()
+      await environment.promote()
       await sleep(NOTICED_WITHIN_MS)
-      return judge(await readiness.stop(), from + NOTICED_WITHIN_MS, to)
+      return checkReadiness(await readiness.stop(), from + NOTICED_WITHIN_MS, to)
     }),
 })
 
-/** Between these moments the process cannot write, so it must not call itself ready. */
-function judge(looks: Look[], from: number, to: number): { faults: string[]; notes: string[] } {
+/** Between these moments the process cannot write, so it must not report ready. */
+function checkReadiness(looks: Look[], from: number, to: number): { faults: string[]; notes: string[] } {
   const during = looks.filter(({ at }) => at > from && at < to)
   const wrong = during.filter(({ status }) => status !== 503)
   return {

@@ -4,12 +4,12 @@ import { findingOf, type Finding, type Scenario } from '../scenario.ts'
 import { until } from '../until.ts'
 import { drain, startCampaign, startService, type World } from '../world.ts'
 
-/** Receipts that come late, never, or after their time; phones that are gone, and one that has come back since. */
+/** Receipts that come late, never, or after their time; phones that are gone, and one that has returned. */
 export const receipts: Scenario = {
   name: 'receipts',
   about: 'receipts late, absent and expired, a worker killed before it stored them, gone phones',
   wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20', RECEIPT_DELAY_SECONDS: '1' } }),
-  play,
+  run,
 }
 
 const LATE_MS = 21 * 60_000
@@ -17,7 +17,7 @@ const DAY_MS = 25 * 3_600_000
 const BACK = 'ExponentPushToken[gone-and-back]'
 const GONE = 'ExponentPushToken[gone-for-good]'
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { provider, pool } = world
   const { web, token, workers } = await startService(world, 1)
   const [back, gone] = [await register(web.url), await register(web.url)]
@@ -60,7 +60,7 @@ async function play(world: World): Promise<Finding> {
   return findingOf(world, { messageIds, duplicates: 'none' }, { faults, notes })
 }
 
-/** Two lots of phones that have nothing in common. */
+/** Two separate groups of phones. */
 async function somePhones({ pool, random, plan }: World): Promise<[string[], string[]]> {
   const { rows } = await pool.query<{ token: string }>(
     `select token from mobile_devices where token not in ($1, $2) order by id`,
@@ -81,7 +81,7 @@ async function ask(url: string, token: string): Promise<void> {
   expectStatus(202, await call(url, 'GET', '/api/admin/process-receipts?limit=10000', { token }))
 }
 
-/** Asks for receipts until only so many are still open. */
+/** Asks for receipts until only this many are open. */
 async function askUntil(world: World, url: string, token: string, open: number): Promise<void> {
   await ask(url, token)
   let askedAt = performance.now()

@@ -1,16 +1,16 @@
 import type { Process } from '../processes.ts'
 import type { Scenario } from '../scenario.ts'
-import { playThrough, type Service } from '../through.ts'
+import { runWithFault, type Service } from '../with-fault.ts'
 import type { World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
 
-/** A new version is rolled out: each process gets SIGTERM once another has taken its place. */
+/** A new version is rolled out: each process gets SIGTERM once its replacement runs. */
 export const rolling: Scenario = {
   name: 'rolling',
   about: 'each process of the API and each worker is replaced in turn while a campaign runs and pushes arrive',
   wishes: ({ users }) => ({
-    // Ten seconds a campaign, as the restarts take.
+    // Ten seconds a campaign, as long as the restarts.
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 10), 20)),
       PUSH_TIMEOUT_SECONDS: '4',
@@ -18,8 +18,8 @@ export const rolling: Scenario = {
     },
     provider: { latencyMs: 400 },
   }),
-  play: (world) =>
-    playThrough(world, { duplicates: 'none', webs: 2 }, async (service) => {
+  run: (world) =>
+    runWithFault(world, { duplicates: 'none', webs: 2 }, async (service) => {
       const ends = []
       const old = [...service.workers, ...service.webs]
       for (const process of old) ends.push(await replace(world, service, process))
@@ -35,7 +35,7 @@ async function replace(world: World, service: Service, old: Process) {
   const isWorker = service.workers.includes(old)
   const list = isWorker ? service.workers : service.webs
   list.push(await (isWorker ? world.startWorker() : world.startWeb()))
-  // Clients still come to it while it ends.
+  // Clients still call it while it stops.
   const end = await old.terminate()
   list.splice(list.indexOf(old), 1)
   return { name: old.name, ...end }

@@ -7,7 +7,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The clocks of two machines are set wrong in the middle of a campaign: one by a day, the other back. */
+/** The clocks of two machines are set wrong during a campaign: one by a day, the other back. */
 export const skew: Scenario = {
   name: 'skew',
   about: 'the clocks of two workers jump by +26 h and -2 h mid-campaign: nothing expires, nothing is rescued early',
@@ -19,10 +19,10 @@ export const skew: Scenario = {
     },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token } = await startService(world, 0)
   const audience = await readAudience(world.pool)
   const clocks = [await startSkewedWorker(world, 'ahead'), await startSkewedWorker(world, 'behind')]

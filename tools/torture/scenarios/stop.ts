@@ -4,7 +4,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 const IN_TIME_MS = 25_000
 
-/** A worker gets SIGTERM in the middle of its batches, and another does the rest. */
+/** A worker gets SIGTERM during its batches, and another does the rest. */
 export const stop: Scenario = {
   name: 'stop',
   about: 'SIGTERM of a worker mid-batch: in order, in time, nothing doubled',
@@ -16,10 +16,10 @@ export const stop: Scenario = {
     },
     provider: { latencyMs: 400 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { web, token, workers } = await startService(world, 1)
   const audience = await readAudience(world.pool)
   let [worker] = workers

@@ -15,10 +15,10 @@ export const urgent: Scenario = {
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 150)) },
     provider: { latencyMs: 150 },
   }),
-  play,
+  run,
 }
 
-async function play(world: World): Promise<Finding> {
+async function run(world: World): Promise<Finding> {
   const { plan, random, pool } = world
   const { web, token, workers } = await startService(world, 2)
   const audience = await readAudience(pool)
@@ -44,7 +44,7 @@ async function play(world: World): Promise<Finding> {
   return findingOf(world, { messageIds, duplicates: 'bounded' }, { faults, notes })
 }
 
-/** How long sends waited from their request until they were first accepted. */
+/** The time from a send's request to its first acceptance. */
 async function waited({ pool, provider }: World, messageIds: number[]): Promise<string> {
   const { rows } = await pool.query<{ id: number; at: Date }>(
     `select n.notification_id::int as id, m.created_at as at from notifications n join messages m using (message_id)

@@ -15,12 +15,12 @@ export const Username = Type.String({
 export const Password = Type.String({
   minLength: 8,
   maxLength: 128,
-  description: 'Of an administrator at least 12 characters.',
+  description: 'At least 12 characters for an administrator.',
 })
 export const CurrentPassword = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: 'Required for a new password or address of one’s own.',
+  description: 'Required to change your own password or address.',
 })
 export const Phone = Nullable(
   Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9+()/ .-]+$', 'x-fault': 'must be a telephone number' }),

@@ -48,7 +48,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
     '/api/v1/account',
     {
       config: { access: 'user' },
-      schema: { tags: TAGS, summary: 'One’s own account', response: answers(200, Success(Account), 401) },
+      schema: { tags: TAGS, summary: 'Your own account', response: answers(200, Success(Account), 401) },
     },
     async (request, reply) => {
       const [user] = await listUsers(deps.db, [principalOf(request).userId])

@@ -9,7 +9,7 @@ const ACCOUNT = '/api/v1/account'
 const LOGIN = '/api/v1/login'
 const NEXT = 'another good password'
 
-describe('One’s own account', () => {
+describe('Your own account', () => {
   test.for<Role>(['user', 'analyst', 'moderator', 'admin', 'super_admin'])(
     'of a %s: name, address and password are one’s own to change',
     async (role, { service }) => {

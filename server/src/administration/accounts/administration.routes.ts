@@ -54,7 +54,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
-        summary: 'Make an account, with a role below one’s own',
+        summary: 'Create an account with a role below your own',
         body: NewUser,
         response: answers(201, Success(UserDetails), 400, 401, 403, 409, 413, 415, 422),
       },
@@ -72,7 +72,8 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
-        summary: 'Change an account; a new password, role or status ends its sessions. One’s own: see /api/v1/account',
+        summary:
+          'Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account',
         body: Change,
         response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
       },

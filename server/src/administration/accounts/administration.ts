@@ -149,13 +149,13 @@ async function confirmOwn(
 ): Promise<string | undefined> {
   const { current, password, email } = given
   if (actor.userId !== userId) {
-    if (current !== undefined) throw errors.validation({ current_password: ['is for one’s own account alone'] })
+    if (current !== undefined) throw errors.validation({ current_password: ['is allowed only for your own account'] })
     return undefined
   }
   const isNewAddress = email !== undefined && email !== (await findEmail(deps.db, userId))
   if (password === undefined && !isNewAddress) return undefined
   if (current === undefined)
-    throw errors.validation({ current_password: ['is required to change one’s own password or address'] })
+    throw errors.validation({ current_password: ['is required to change your own password or address'] })
   return confirmPassword(deps, { userId, password: current, site: from.site })
 }
 

@@ -4,7 +4,7 @@ import type { Account, AccountChange } from '../../identity/accounts/auth.querie
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'
 import { outranks } from '../../identity/permissions/permissions.ts'
 
-/** The fields to change; absent ones stay. Times are instants as text. */
+/** The fields to change; absent ones do not change. Times are ISO 8601 text. */
 export type UserChange = {
   email?: string
   username?: string
@@ -19,14 +19,14 @@ export type UserChange = {
   is_test_user?: boolean
 }
 
-/** Refuses an administrator's password under 12 characters (decision C2): 422. */
+/** 422 for an administrator's password under 12 characters (decision C2). */
 export function refuseShortPassword(password: string, role: Role): void {
   if (role !== 'user' && !isLongPassword(password))
     throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
 }
 
 /**
- * Refuses a promotion that brings no new password, unless the present one is known to be long enough (decision C2): 422. It is
+ * 422 for a promotion without a new password, unless the present one is known to be long enough (decision C2). It is
  * known once its owner has signed in with it.
  */
 export function refuseUnknownPassword(
@@ -39,8 +39,8 @@ export function refuseUnknownPassword(
 }
 
 /**
- * The columns in which an account differs afterwards; none when nothing does. Another status drops reason and end of the
- * one before; another address is not verified. 422 for an end of what is no suspension, or that is not ahead.
+ * The columns that the change alters; none when nothing changes. A new status drops the reason and end of the old one;
+ * a new address is not verified. 422 for an end without a suspension, or in the past.
  */
 export function changeOf(before: Account, { suspended_until, ...input }: UserChange, now: Date): AccountChange {
   const status = input.status ?? before.status
@@ -59,8 +59,10 @@ export function changeOf(before: Account, { suspended_until, ...input }: UserCha
 }
 
 function refuseEnd(until: Date, status: UserStatus, now: Date): void {
-  if (status !== 'suspended') throw errors.validation({ suspended_until: ['is for the status suspended alone'] })
-  if (Number.isNaN(until.getTime()) || until <= now) throw errors.validation({ suspended_until: ['must be ahead'] })
+  if (status !== 'suspended')
+    throw errors.validation({ suspended_until: ['is allowed only with the status suspended'] })
+  if (Number.isNaN(until.getTime()) || until <= now)
+    throw errors.validation({ suspended_until: ['must be in the future'] })
 }
 
 const AUDITED = [
@@ -79,7 +81,7 @@ const AUDITED = [
   'deleted_at',
 ] as const
 
-/** An account before and after as far as it differs, for the audit log; of a new password only that it is new. */
+/** The changed fields of an account before and after, for the audit log; of a password only the fact. */
 export function differenceOf(
   before: Account | null,
   after: Account,

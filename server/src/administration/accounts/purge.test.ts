@@ -7,7 +7,7 @@ import { startService } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetExpired } from '../../housekeeping.ts'
 import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
-import { tendAudit } from '../audit/tend.ts'
+import { runAuditChores } from '../audit/audit-chores.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import { runExport } from '../exports/exports.ts'
 import { purgeUsers } from './purge.ts'
@@ -84,7 +84,7 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   await clock.setTime(clock.now() + 3_600_000)
   expect(await purgeUsers(deps, signal)).toBe(1)
   await forgetExpired(deps)
-  await tendAudit(deps)
+  await runAuditChores(deps)
 
   expect(await columnsWith(deps, MARKS)).toEqual([])
   expect((await columnsWith(deps, NUMBERS)).filter((column) => !NUMBER_STAYS.includes(column))).toEqual([])

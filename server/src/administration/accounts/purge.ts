@@ -47,7 +47,7 @@ export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, sig
     purged += userIds.length
     if (userIds.length < USERS_A_ROUND) break
   }
-  if (purged > 0) deps.log.info({ users: purged }, 'deleted accounts were purged')
+  if (purged > 0) deps.log.info({ users: purged }, 'purged deleted accounts')
   return purged
 }
 

@@ -5,7 +5,7 @@ import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { outranks } from '../../identity/permissions/permissions.ts'
 import type { UserChange } from './changes.ts'
 
-/** What everybody may change of their own account. */
+/** Fields that users may change in their own account. */
 const HARMLESS: readonly string[] = [
   'email',
   'username',
@@ -20,14 +20,14 @@ export function mayGive({ role: own }: Pick<Actor, 'role'>, role: Role): boolean
   return own !== null && !outranks(role, own)
 }
 
-/** True when the actor may change or delete an account: one that they stand above; a super administrator, any. */
+/** True when the actor may change or delete the account: its role is lower, or the actor is a super administrator. */
 export function mayManage({ role: own }: Pick<Actor, 'role'>, { role }: Pick<Account, 'role'>): boolean {
   return own !== null && (own === 'super_admin' || outranks(own, role))
 }
 
 /**
- * Refuses a change that the actor may not make: 403 for an account they do not stand above, but for harmless fields and the
- * password of their own, and for a role that they may not give; 409 for one's own status.
+ * 403 for an account of an equal or higher role, except harmless fields and the password of one's own, and for a role
+ * that the actor may not give; 409 for one's own status.
  */
 export function refuseChange(
   actor: Pick<Actor, 'role' | 'userId'>,
@@ -39,5 +39,5 @@ export function refuseChange(
   const isHarmless = Object.keys(change).every((field) => HARMLESS.includes(field))
   if (!mayManage(actor, account) && !(isOwn && isHarmless)) throw errors.forbidden(target)
   if (change.role !== undefined && !mayGive(actor, change.role)) throw errors.forbidden(target)
-  if (isOwn && change.status !== undefined) throw errors.conflict('Nobody changes the status of their own account.')
+  if (isOwn && change.status !== undefined) throw errors.conflict('You cannot change the status of your own account.')
 }

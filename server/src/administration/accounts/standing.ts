@@ -9,14 +9,14 @@ import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { hideProductsOf, showProductsOf } from '../../marketplace/products/availability.ts'
 import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
 
-/** True for a status in which nobody signs in and nobody sees their products. */
+/** True for a status in which the user cannot sign in and nobody sees the user's products. */
 export function isBarred(status: UserStatus): boolean {
   return status === 'suspended' || status === 'banned'
 }
 
 /**
- * Takes a user off the market, as part of the transaction that suspends, bans or deletes the account: products are hidden,
- * open swaps closed with events and pushes to the other sides.
+ * Takes a user off the market within the transaction that suspends, bans or deletes the account: hides products and
+ * closes open swaps, with events and pushes to the other sides.
  */
 export async function leaveMarket(
   deps: AutomaticDeps,
@@ -26,18 +26,18 @@ export async function leaveMarket(
   const invalidation: Invalidation = { userIds: [userId], reason, actor: 'administrator', actorId }
   await invalidateSwaps(deps, tx, invalidation)
   await hideProductsOf(tx, [userId], at)
-  // A swap may have been proposed between the two; from here on the products are locked and hidden.
+  // A swap may have been proposed in between; from here on the products are locked and hidden.
   await invalidateSwaps(deps, tx, invalidation)
 }
 
-/** Brings users back to the market: their products are shown again. */
+/** Shows the products of these users again. */
 export async function enterMarket(tx: Tx, userIds: number[]): Promise<void> {
   await showProductsOf(tx, userIds)
 }
 
 const SUSPENSIONS_A_ROUND = 500
 
-/** Ends the suspensions whose time is over (`suspended_until`), with an event row each; gives how many. */
+/** Ends the suspensions whose time is over (`suspended_until`), with an event row each; returns how many. */
 export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'sessions'>): Promise<number> {
   const at = fromNow(deps.clock)
   for (let ended = 0; ;) {

@@ -24,8 +24,10 @@ const Entry = Type.Object({
   ip: Nullable(Type.String()),
   user_agent: Nullable(Type.String()),
   request_id: Nullable(Type.String()),
-  times: Type.Integer({ description: 'Calls that the entry stands for: more than 1 where equal ones were counted.' }),
-  hash: Type.String({ description: 'Over the entry and the hash of the one before.' }),
+  times: Type.Integer({
+    description: 'The number of calls that the entry counts; more than 1 when equal calls were counted together.',
+  }),
+  hash: Type.String({ description: 'Hash of the entry and the hash of the entry before it.' }),
 })
 
 /** The audit log (decision C14). */
@@ -36,7 +38,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       config: { access: 'audit' },
       schema: {
         tags: ['Audit'],
-        summary: 'Who did what, newest first: administrative writes, logins, denied calls, exports',
+        summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
         description: 'A search that finds more than 1,000 people is 422.',
         querystring: Type.Object({
           ...PageQuery,
@@ -44,12 +46,12 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
           ...sortedBy(['id', 'at'], 'desc'),
           search: searchIn('username, email or name of who did it'),
           actor_id: Type.Optional({ ...Id, description: 'Who did it.' }),
-          action: Type.Optional({ ...Word, description: 'The whole word, such as `login_failed` or `user.update`.' }),
+          action: Type.Optional({ ...Word, description: 'The exact action, such as `login_failed` or `user.update`.' }),
           entity: Type.Optional({
             ...Word,
-            description: 'What it was done to, such as `user`; of a denied call the address of the route.',
+            description: 'The kind of record, such as `user`; for a denied call the path of the route.',
           }),
-          entity_id: Type.Optional({ ...Id, description: 'Tells one `entity` from the others.' }),
+          entity_id: Type.Optional({ ...Id, description: 'Id of the record.' }),
           request_id: Type.Optional({ ...Word, description: 'The `X-Request-Id` of the call.' }),
         }),
         response: answers(200, SearchedPage(Entry), 401, 403, 422),

@@ -5,8 +5,8 @@ type Options = Record<string, string | undefined>
 type Outcome = { text: string; isGood: boolean }
 
 /**
- * `npm run manage -- verify-audit [--expect-count N] [--expect-head HASH]`: checks the audit log, also against an end that the
- * service told before.
+ * `npm run manage -- verify-audit [--expect-count N] [--expect-head HASH]`: checks the audit log, also against an end
+ * that the service logged before.
  */
 export const verifyAuditCommand = {
   doc: 'Check the audit log, also against --expect-count N and --expect-head HASH; exit code 1 when it was tampered with.',

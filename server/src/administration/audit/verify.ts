@@ -4,11 +4,11 @@ import { PURGED } from '../../platform/audit/audit.ts'
 import { findHead, listForgotten, listLinksAfter } from '../../platform/audit/audit.queries.ts'
 import { CHAIN_START, digestOf, headMac, keyedHashOf, plainHashOf, type Details } from '../../platform/audit/chain.ts'
 import { keptKeys } from '../../platform/audit/keys.ts'
-import { NOBODY_KEPT_MS } from './tend.ts'
+import { ORIGIN_KEPT_MS } from './audit-chores.ts'
 
 /**
- * What a check of the log found: how many entries, the hash of the last, the first fault, and how many entries are from
- * before the log was keyed (of which some may be without details: purges left no trace then).
+ * The result of a check of the log: the number of entries, the hash of the last, the first fault, and the number of
+ * entries from before the log was keyed (whose details may be missing: purges left no trace then).
  */
 export type AuditReport = {
   entries: number
@@ -18,7 +18,7 @@ export type AuditReport = {
   broken: { auditId: number; why: string } | undefined
 }
 
-/** An end that the log had once, as the service told it: that entry must still be there. */
+/** An end that the service logged once: that entry must still exist. */
 export type ExpectedEnd = { count?: number | undefined; head?: string | undefined }
 
 type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
@@ -26,9 +26,9 @@ type VerifyDeps = Pick<Deps, 'clock' | 'config' | 'auditKeys'> & { db: Db | Tx }
 const PAGE = 5_000
 
 /**
- * Checks every entry of the log: its number, its place in the chain, its hash, what is told beside it, and that nothing told
- * beside it is absent but of people who were purged. Then where the log ends: against the stored end, the registration of
- * the keys, and `expected`. Entries that are appended meanwhile do no harm.
+ * Checks every entry: its number, its place in the chain, its hash, its details, and that details are missing only for
+ * purged people. Then checks the end of the log against the stored end, the registration of the keys, and `expected`.
+ * Entries may be appended meanwhile.
  */
 export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}): Promise<AuditReport> {
   const end = await endToReach(deps, expected)
@@ -86,9 +86,9 @@ async function detailFaultOf(link: StoredLink, excuses: Excuses): Promise<string
   if (changed) return `its ${changed.part} was changed`
   if (link.key_id === null) return undefined
   const moved = link.details.find((detail) => detail.subject_id !== link[`${detail.part}_subject_id`])
-  if (moved) return `its ${moved.part} was given to somebody else`
+  if (moved) return `the subject of its ${moved.part} was changed`
   for (const part of absentPartsOf(link))
-    if (!(await excuses.isExcused(link, part))) return `its ${part} was taken away, of nobody who was purged`
+    if (!(await excuses.isExcused(link, part))) return `its ${part} is missing, but its subject was not purged`
   return undefined
 }
 
@@ -98,12 +98,12 @@ function absentPartsOf(link: StoredLink): Part[] {
 
 type Excuses = { isExcused(link: StoredLink, part: Part): Promise<boolean> }
 
-/** Why details may be absent: the person was purged, or the call concerned nobody and its time to be kept is over. */
+/** Reasons for missing details: the person was purged, or the call concerned no account and is old enough. */
 function createExcuses({ db, clock }: VerifyDeps): Excuses {
   let purged: Set<number> | undefined
   const isPurged = async (userId: number) => {
     if (purged?.has(userId)) return true
-    // Asked again for each that is not known: somebody may be purged meanwhile.
+    // Reads the list again for an unknown one: somebody may have been purged meanwhile.
     purged = new Set(await listForgotten(db, PURGED))
     return purged.has(userId)
   }
@@ -111,12 +111,12 @@ function createExcuses({ db, clock }: VerifyDeps): Excuses {
     isExcused: async (link, part) => {
       const subject = link[`${part}_subject_id`]
       if (subject !== null) return isPurged(subject)
-      return part === 'origin' && link.at.getTime() < clock.now() - NOBODY_KEPT_MS
+      return part === 'origin' && link.at.getTime() < clock.now() - ORIGIN_KEPT_MS
     },
   }
 }
 
-/** What is known of the end of the log beside the log: how far it must reach, and which hashes it must have where. */
+/** What is stored about the end of the log: how far it must reach, and the hashes it must have. */
 async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
   const registrations = await keptKeys(deps.db, deps.config)
   const stored = await findHead(deps.db)
@@ -125,19 +125,20 @@ async function endToReach(deps: VerifyDeps, expected: ExpectedEnd) {
   const isForged = stored !== undefined && (signer === undefined || headMac(stored, signer) !== stored.mac)
   return {
     faultAt: ({ audit_id, hash }: StoredLink): string | undefined => {
-      if (audit_id === stored?.audit_id && hash !== stored.hash) return 'it is not the entry with which the log ended'
+      if (audit_id === stored?.audit_id && hash !== stored.hash)
+        return 'it is not the entry that was stored as the end of the log'
       const isOther = audit_id === expected.count && expected.head !== undefined && hash !== expected.head
-      return isOther ? 'it has another hash than the one expected' : undefined
+      return isOther ? 'its hash is not the expected one' : undefined
     },
     faultAfter: (entries: number, lastKeyed: number, isHeadSeen: boolean): string | undefined => {
       const least = Math.max(stored?.audit_id ?? 0, expected.count ?? 0, ...since)
-      if (entries < least) return `${least - entries} entries are missing at the end: there were ${least}`
+      if (entries < least) return `${least - entries} of ${least} entries are missing at the end`
       if (expected.head !== undefined && !isHeadSeen) return 'no entry has the hash that was expected'
-      if (isForged) return 'the stored end of the log is signed with no key of ours'
-      if (lastKeyed > 0 && stored === undefined) return 'the stored end of the log is gone'
-      if (lastKeyed > 0 && since.length === 0) return 'the registration of the keys is gone'
+      if (isForged) return 'the stored end of the log is not signed with a known key'
+      if (lastKeyed > 0 && stored === undefined) return 'the stored end of the log is missing'
+      if (lastKeyed > 0 && since.length === 0) return 'the registration of the keys is missing'
       const isUnkeyedNow = since.length > 0 && entries > Math.min(...since) && lastKeyed < entries
-      return isUnkeyedNow ? `the entries after ${lastKeyed} are not keyed, although the log is` : undefined
+      return isUnkeyedNow ? `the entries after ${lastKeyed} are not keyed, although earlier ones are` : undefined
     },
   }
 }

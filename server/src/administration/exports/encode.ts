@@ -2,13 +2,12 @@ import { PassThrough, pipeline, Transform, type Readable } from 'node:stream'
 import type { ExportFormat } from '../../platform/db/marketplace-tables.ts'
 import { xlsxOf } from './xlsx.ts'
 
-/** How a row leaves the database for each format. */
+/** The form of a row from the database for each format. */
 export const ROW_SHAPE = { csv: 'csv', xlsx: 'xml', json: 'json', ndjson: 'json' } as const satisfies Record<
   ExportFormat,
   'csv' | 'xml' | 'json'
 >
 
-/** The media type of a file of each format. */
 export const MEDIA_TYPE: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -20,7 +19,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_FEED = 0x0a
 const COMMA = Buffer.from(',\n')
 
-/** The file of a format out of its rows. Destroying it ends the rows; a fault of the rows becomes the file's. */
+/** A file of a format from its rows. Destroying it ends the rows; an error of the rows becomes the file's. */
 export function encode(
   rows: Readable,
   {
@@ -44,7 +43,7 @@ function through(rows: Readable, file: Transform): Readable {
   return file
 }
 
-/** Lines of JSON as the `data` of the success envelope; a line feed is never within a line. */
+/** Lines of JSON as the `data` of the success envelope; a line never contains a line feed. */
 function enveloped(message: string): Transform {
   let isAfterLine = false
   return new Transform({

@@ -14,7 +14,7 @@ export type NewExport = {
 
 export type StoredExport = NonNullable<Awaited<ReturnType<typeof findExport>>>
 
-/** An export by its id; undefined when there is none, or it has expired. */
+/** An export by its id; undefined when it does not exist or has expired. */
 export function findExport(db: Db, exportId: number, now: Date) {
   return db
     .selectFrom('exports')
@@ -35,7 +35,7 @@ export async function findChunk(db: Db, exportId: number, seq: number): Promise<
   return chunk?.bytes
 }
 
-/** Stores an export that is to run, and gives its id. */
+/** Stores a requested export; returns its id. */
 export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
   const { export_id } = await tx
     .insertInto('exports')
@@ -45,7 +45,7 @@ export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
   return export_id
 }
 
-/** Begins an export from its first byte, also one that a dead process left half done; false when it is over. */
+/** Starts an export from its first byte, also after a process died halfway; false when it is over. */
 export async function beginExport(tx: Tx, exportId: number, now: Date): Promise<boolean> {
   const begun = await tx
     .updateTable('exports')
@@ -58,12 +58,12 @@ export async function beginExport(tx: Tx, exportId: number, now: Date): Promise<
   return true
 }
 
-/** Keeps how many rows an export will have. */
+/** Stores how many rows an export will have. */
 export async function updateExpectedRows(db: Db, exportId: number, rows: number): Promise<void> {
   await db.updateTable('exports').set({ rows_expected: rows }).where('export_id', '=', exportId).execute()
 }
 
-/** Stores the next piece of a file, and how long the file is by now. */
+/** Stores the next piece of a file, and the length so far. */
 export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<void> {
   await tx.insertInto('export_chunks').values(chunk).execute()
   await tx
@@ -73,7 +73,9 @@ export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: numbe
     .execute()
 }
 
-/** Ends an export, whole with its checksum or failed with a reason. What was searched for is not needed any more. */
+/**
+ * Ends an export: done with its checksum, or failed with a reason. Deletes the search, which is not needed any more.
+ */
 export async function finishExport(
   db: Db | Tx,
   exportId: number,

@@ -8,7 +8,7 @@ import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
-import { followLink, signLink, useUp } from '../../identity/sessions/links.ts'
+import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { copyUsers, type UsersToCopy } from './users-export.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
@@ -30,16 +30,19 @@ const LINK_SECONDS = 15 * 60
 const CHUNK_BYTES = 1_048_576
 const AT_ONCE = 4
 
-/** What is to be exported, and as what. */
+/** What to export, and in which format. */
 export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: ExportFormat; hasBom: boolean }
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
 
-/** Streams exports, at most four at once in a process: each holds a connection. */
+/** Streams exports, at most four at once in a process, because each holds a connection. */
 export function createExports(deps: Deps) {
   const running = new Set<Promise<OpenedExport>>()
   return {
-    /** Opens an export as a stream, and leaves its audit entry. 422 when a worksheet cannot hold it; 503 when too many run. */
+    /**
+     * Opens an export as a stream and writes its audit entry. 422 when a worksheet cannot hold it; 503 when too many
+     * run.
+     */
     open: async (wanted: WantedExport, actor: Actor): Promise<OpenedExport> => {
       if (running.size >= AT_ONCE) throw errors.unavailable()
       const opening = openFile(deps, wanted)
@@ -54,7 +57,7 @@ export function createExports(deps: Deps) {
         throw error
       }
     },
-    /** Cuts every file off where it is: the process stops. */
+    /** Cuts off all files, because the process stops. */
     close: async (): Promise<void> => {
       for (const opened of await Promise.allSettled(running))
         if (opened.status === 'fulfilled') opened.value.file.destroy(new Error('The process stops.'))
@@ -84,13 +87,13 @@ export async function requestExport(
   return exportId
 }
 
-/** Runs an export: its file is stored in pieces of 1 MiB. Safe to run again: it begins anew. */
+/** Runs an export and stores its file in pieces of 1 MiB. Safe to run again: it starts from the beginning. */
 export async function runExport(deps: Deps, exportId: number, signal: AbortSignal): Promise<void> {
   const now = fromNow(deps.clock)
   const row = await findExport(deps.db, exportId, now)
   if (row === undefined || !(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, now)))) return
   try {
-    // The file is kept until the export expires, and nobody in it may be purged before.
+    // The file is kept until the export expires, so nobody in it may be purged before.
     const wanted = wantedOf(row)
     const { rows, file, given } = await openFile(deps, {
       ...wanted,
@@ -108,7 +111,7 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
   }
 }
 
-/** An export that was requested, as far as it is; 404 when there is none, or it has expired. */
+/** The status of a requested export; 404 when it does not exist or has expired. */
 export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, exportId: number): Promise<StoredExport> {
   const row = await findExport(db, exportId, fromNow(clock))
   if (row === undefined) throw errors.notFound('This export')
@@ -121,8 +124,8 @@ export function linkToFile(deps: Deps, exportId: number, holder: Principal): { l
 }
 
 /**
- * Opens the stored file of an export for who follows its link: once, and with an audit entry. 404 when the link does not
- * work or was used, its holder may not export any more, or there is no such file.
+ * Opens the stored file of an export by its link: once, and with an audit entry. 404 when the link is invalid or used,
+ * its holder may not export any more, or the file does not exist.
  */
 export async function openByLink(
   deps: Deps,
@@ -135,7 +138,7 @@ export async function openByLink(
   if (stored.status !== 'done') throw errors.notFound('This file')
   const { userId, role } = followed.holder
   await inTransaction(deps.db, async (tx) => {
-    await useUp(tx, followed)
+    await markUsed(tx, followed)
     const entry = { action: 'users.export.download', entity: 'export', entityId: exportId }
     await recordAudit(tx, deps, { ...caller, userId, role }, entry)
   })
@@ -154,7 +157,9 @@ async function openFile(deps: Deps, { format, columns, hasBom, filter }: WantedE
   const { rows, stream, given } = await copyUsers(deps, { filter, columns, shape: ROW_SHAPE[format] })
   if (format === 'xlsx' && rows >= XLSX_ROWS_MAX) {
     stream.destroy()
-    throw errors.validation({ format: [`a worksheet holds ${XLSX_ROWS_MAX - 1} rows, not ${rows}: use csv or ndjson`] })
+    throw errors.validation({
+      format: [`a worksheet holds at most ${XLSX_ROWS_MAX - 1} rows, but the export has ${rows}; use csv or ndjson`],
+    })
   }
   return { rows, given, file: encode(stream, { format, columns, hasBom, total: rows, at: fromNow(deps.clock) }) }
 }
@@ -190,7 +195,7 @@ function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExp
   }
 }
 
-/** What was exported; what was searched for may be somebody's name, and stays out of the log. */
+/** What was exported. The search is left out, because it may be somebody's name. */
 function auditEntryOf({ format, columns, filter }: WantedExport, rows: number | null) {
   const { search, ...rest } = filter
   const after = { format, columns, rows, filter: { ...rest, is_search: search !== undefined } }

@@ -19,7 +19,7 @@ const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
 const TAGS = ['Users']
 
 const Bom = Type.Optional(
-  Type.Boolean({ description: 'Begins a CSV with a byte order mark, for spreadsheets that need it.' }),
+  Type.Boolean({ description: 'Starts a CSV with a byte order mark, for spreadsheets that need it.' }),
 )
 
 const ExportQuery = Type.Object({
@@ -79,7 +79,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users', limits: ['export'], effect: 'export' },
       schema: {
         tags: TAGS,
-        summary: 'The users that the filters of the list find, as a file, streamed out of one snapshot',
+        summary: 'Export the users that match the filters of the list as a file, streamed from one snapshot',
         querystring: ExportQuery,
         response: answers(200, FILE as never, 401, 403, 422),
       },
@@ -97,8 +97,8 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users', limits: ['export'] },
       schema: {
         tags: TAGS,
-        summary: 'The same in the background: ask for its status by the id in the answer',
-        description: 'What is wanted is said in the body or in the address, not in both.',
+        summary: 'Start the same export in the background; its status is found by the id in the answer',
+        description: 'Give the parameters in the body or in the address, not in both.',
         querystring: ExportQuery,
         body: ExportBody,
         response: answers(202, Success(Type.Object({ id: Type.Integer() })), 400, 401, 403, 409, 413, 415, 422),
@@ -117,7 +117,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
-        summary: 'How far an export is; once it is done, a link to its file that works once within 15 minutes',
+        summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
         params: Type.Object({ id: Id }),
         response: answers(200, Success(ExportStatus), 401, 403, 404, 422),
       },
@@ -161,7 +161,7 @@ function bodyOrQuery({ body, query }: { body: Static<typeof ExportBody>; query: 
 
 function wantedBy(asked: Asked): WantedExport {
   const { format = 'csv', bom: hasBom = false } = asked
-  if (hasBom && format !== 'csv') throw errors.validation({ bom: ['is for the format csv alone'] })
+  if (hasBom && format !== 'csv') throw errors.validation({ bom: ['is allowed only with the format csv'] })
   const names = typeof asked.columns === 'string' ? asked.columns.split(',') : asked.columns
   return { format, columns: columnsOf('columns', names, EXPORT_COLUMNS), hasBom, filter: userFilterOf(asked) }
 }

@@ -2,10 +2,12 @@ import type { Deps } from '../../deps.ts'
 import { copyUsersOut, type ExportColumn, type RowShape } from './users-export.queries.ts'
 import type { UserFilter } from '../users/users-filter.queries.ts'
 
-/** What an export of users is: which, what of them, and in what shape a row is written. */
 export type UsersToCopy = { filter: UserFilter; columns: ExportColumn[]; shape: RowShape }
 
-/** Streams users out of one snapshot (decision C8); `rows` is known before the first, and the stream fails unless it gives as many. */
+/**
+ * Streams users from one snapshot (decision C8); `rows` is known before the first row, and the stream fails if the
+ * number differs.
+ */
 export function copyUsers(
   { db, config, log, limits }: Pick<Deps, 'db' | 'config' | 'log' | 'limits'>,
   wanted: UsersToCopy,

@@ -2,7 +2,7 @@ import { PassThrough, Readable, pipeline } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { DATE_STYLE } from '../../platform/shared/spreadsheet.ts'
 
-/** Rows that a worksheet holds, its header among them. */
+/** Rows of a worksheet, including its header. */
 export const XLSX_ROWS_MAX = 1_048_576
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -11,7 +11,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The parts of a workbook of one sheet, but for the sheet. */
+/** The parts of a workbook of one sheet, without the sheet. */
 const PARTS = {
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -20,7 +20,7 @@ const PARTS = {
   'xl/styles.xml': stylesOf(),
 }
 
-/** Plain cells, and after them dates with their time (`DATE_STYLE`). */
+/** Plain cells, then dates with time (`DATE_STYLE`). */
 function stylesOf(): string {
   const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'
   const date = '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" applyNumberFormat="1"/>'
@@ -31,8 +31,9 @@ function stylesOf(): string {
 }
 
 /**
- * A workbook of one sheet with a header that stays in view. `rows` gives `<row>` elements, in which dates have `DATE_STYLE`.
- * Every text is an inline string, which no spreadsheet runs as a formula. Compressed as it streams; a fault of `rows` becomes one of the workbook.
+ * A workbook of one sheet with a fixed header. `rows` returns `<row>` elements, in which dates have `DATE_STYLE`. Every
+ * text is an inline string, which no spreadsheet runs as a formula. It is compressed as it streams; an error of `rows`
+ * becomes one of the workbook.
  */
 export function xlsxOf(header: string[], rows: Readable, mtime: Date): Readable {
   const sheet = new PassThrough()

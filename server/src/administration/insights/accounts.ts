@@ -7,10 +7,10 @@ import type { Period } from './period.ts'
 import { daysOf, readHistogram } from './users.ts'
 import type { Db } from '../../platform/db/connect.ts'
 
-/** The recency that stands beside the status, in days (decision C13). */
+/** Recency in days (decision C13). */
 export const RECENT_DAYS = 28
 
-/** Accounts by their status at the end of each slice, and how many of the accounts were there lately. */
+/** Accounts by status at the end of each slice, and how many were active recently. */
 export const measureAccounts: Measure = async (db, period, { now }) => {
   const [events, start, histogram, accounts, exits] = await Promise.all([
     sumEvents(db, ['accounts_created', 'active_change', 'inactive_change'], boundsOf(period)),
@@ -36,7 +36,7 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
       ...levels,
       created: event.accounts_created,
       engaged_28d: engaged,
-      // An account is counted a minute after it was made, and its first activity at once.
+      // An account is counted a minute after it was created, but its first activity at once.
       dormant_28d: engaged === null ? null : Math.max(0, (accounts?.[index] ?? active + inactive) - engaged),
     }
   })
@@ -50,8 +50,8 @@ export const measureAccounts: Measure = async (db, period, { now }) => {
 }
 
 /**
- * How many accounts there were at the end of the last UTC day of each slice, whatever their status; undefined where the slices
- * are cut at these moments themselves.
+ * The accounts at the end of the last UTC day of each slice, whatever their status; undefined where the slices end at
+ * these times anyway.
  */
 async function countAccountsByDay(db: Db, period: Period): Promise<number[] | undefined> {
   const { firstDay } = daysOf(period)
@@ -65,7 +65,7 @@ async function countAccountsByDay(db: Db, period: Period): Promise<number[] | un
   return events.map((event) => (accounts += event.active_change + event.inactive_change))
 }
 
-/** Levels have no sum: what they were at last. */
+/** Levels cannot be summed: takes the last known values. */
 function lastKnown(slices: Values[]): Values {
   const last = (key: string) => slices.findLast((values) => values[key] !== null)?.[key] ?? null
   return Object.fromEntries(['active', 'inactive', 'engaged_28d', 'dormant_28d'].map((key) => [key, last(key)]))

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 
 const BUCKETS_LOCK = 7_206_009
 
-/** What is counted in each quarter of an hour (ADR 019). */
+/** The events of a quarter of an hour (ADR 019). */
 export const EVENT_NAMES = [
   'accounts_created',
   'active_change',
@@ -20,16 +20,16 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** Those from which the number of accounts at any time follows: they hold only together. */
+/** The events that give the number of accounts at any time; they are only correct together. */
 export const ACCOUNT_EVENTS: readonly EventName[] = ['accounts_created', 'active_change', 'inactive_change']
 
 type Reach = { from: Date; to: Date }
 
-// As in the indexes of the report on swaps.
+// Same expression as in the indexes of the report on swaps.
 const ACCEPTED_AT = sql`coalesce(accepted_at, '-infinity'::timestamptz)`
 const COMPLETED_AT = sql`coalesce(completed_at, '-infinity'::timestamptz)`
 
-/** Where events lie in the rows: what each stands for, its time, and the tables it comes from. */
+/** The source of each event: its name, number, time and tables. */
 const SOURCES: { name: EventName; n: RawBuilder<unknown>; at: RawBuilder<unknown>; rows: RawBuilder<unknown> }[] = [
   { name: 'accounts_created', n: sql`1`, at: sql`created_at`, rows: sql`users` },
   {
@@ -60,7 +60,7 @@ const SOURCES: { name: EventName; n: RawBuilder<unknown>; at: RawBuilder<unknown
   { name: 'pushes_opened', n: sql`opened`, at: sql`bucket`, rows: sql`push_counts` },
 ]
 
-/** Counts the quarters of a range anew from the rows; writes those that differ. */
+/** Counts the quarters of a range again from the rows; writes those that differ. */
 export async function recountBuckets(
   tx: Tx,
   { from, to }: Reach,
@@ -85,7 +85,7 @@ export async function recountBuckets(
       is distinct from (${each((name) => sql`excluded.${sql.ref(name)}`)})`.execute(tx)
 }
 
-/** Counts anew how many of the requests of older quarters were completed in time, where one was completed in the range. */
+/** Counts again how many requests of older quarters were completed in time, where a completion is in the range. */
 export async function recountCohorts(tx: Tx, { from, to }: Reach): Promise<void> {
   await sql`
     with touched as (
@@ -99,7 +99,7 @@ export async function recountCohorts(tx: Tx, { from, to }: Reach): Promise<void>
     where b.bucket = t.bucket and b.requests_completed_in_30d <> c.n`.execute(tx)
 }
 
-/** The events of each stretch between two moments that follow each other, in their order; one less than `bounds`. */
+/** The events between each two neighbouring `bounds`, in order. */
 export async function sumEvents(
   db: Db,
   names: readonly EventName[],
@@ -115,7 +115,7 @@ export async function sumEvents(
   return bounds.slice(1).map((_, index) => found.get(index + 1) ?? none)
 }
 
-/** How many accounts were active and inactive at a moment: counted at one, and the changes since or until then. */
+/** Active and inactive accounts at a moment: a stored count, plus or minus the changes between. */
 export async function countAccountsAt(db: Db, at: Date): Promise<{ active: number; inactive: number }> {
   const { rows } = await sql<{ active: number; inactive: number }>`
     select (s.active_count + coalesce(b.active, 0))::bigint as active, (s.inactive_count + coalesce(b.inactive, 0))::bigint as inactive
@@ -129,26 +129,26 @@ export async function countAccountsAt(db: Db, at: Date): Promise<{ active: numbe
 
 export type InsightState = { complete_until: Date | null; healed_at: Date | null }
 
-/** Up to when the buckets are counted. */
+/** The time up to which the buckets are counted. */
 export async function findState(db: Db | Tx): Promise<InsightState> {
   const { rows } = await sql<InsightState>`select complete_until, healed_at from insight_state`.execute(db)
   return rows[0] ?? { complete_until: null, healed_at: null }
 }
 
-/** The same, and nobody else counts until `tx` ends: an older count never covers a newer one. */
+/** The same, locked until `tx` ends, so that an older count never overwrites a newer one. */
 export async function lockState(tx: Tx): Promise<InsightState> {
   await sql`select pg_advisory_xact_lock(${BUCKETS_LOCK})`.execute(tx)
   return findState(tx)
 }
 
-/** Says up to when the buckets are counted: not earlier than before, nor after now. */
+/** Stores the time up to which the buckets are counted: never earlier than before, nor after now. */
 export async function setCompleteUntil(tx: Tx, at: Date, now: Date): Promise<void> {
   await sql`update insight_state set complete_until = least(greatest(complete_until, ${at}::timestamptz), ${now}::timestamptz)`.execute(
     tx,
   )
 }
 
-/** Counts the accounts themselves and keeps the count as of `at`, the beginning of the quarter that is running. */
+/** Counts the accounts and stores the count as of `at`, the start of the current quarter. */
 export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void> {
   await sql`
     update insight_state set counted_at = ${at}, healed_at = ${now},
@@ -160,7 +160,7 @@ export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void
       from account_changes where at >= ${at}) since`.execute(tx)
 }
 
-/** The oldest time of what is counted, or was; undefined when there is nothing. */
+/** The oldest time of a counted event; undefined when there is none. */
 export async function oldestTime(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(created_at) from users), (select min(created_at) from products), (select min(created_at) from swaps),

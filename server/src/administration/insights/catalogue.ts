@@ -6,12 +6,12 @@ import { measureCompletedSwaps, measureSwapRequests } from './swaps.ts'
 import { measureDailyUsers } from './users.ts'
 
 /**
- * What stands behind a value: events of its slice; accounts in a state at the slice's end; users of its UTC days, or of
- * the `last` days up to its last one (`window`: a month).
+ * The rows behind a value: events of its slice; accounts in a state at the slice's end; users of its UTC days, or of
+ * the `last` days up to its last day (`window`: a month).
  */
 type Rows = { events: EventRows } | { accounts: 'active' | 'inactive' } | { users: UserRows; last?: number | 'window' }
 
-/** A value of each row. `cut`: in the caller's zone, or by whole UTC days of the same dates. */
+/** A value of each row. `cut`: by the caller's time zone, or by whole UTC days of the same dates. */
 export type Key = {
   key: string
   label: string
@@ -27,7 +27,7 @@ export type Insight = {
   definition: (window: number) => string
   intervals: readonly ('hour' | 'day' | 'week' | 'month')[]
   keys: readonly Key[]
-  /** Totals beside those of the keys. */
+  /** Whether to add mean, least and most. */
   spread: boolean
   source: readonly ('quarter_hours' | 'activity_days')[]
   measure: Measure
@@ -42,7 +42,7 @@ export const INSIGHTS = {
   'active-inactive-accounts': {
     metric: 'active_inactive_accounts',
     unit: 'accounts',
-    summary: 'Active and inactive accounts at the end of each slice, with how recently people were there beside it',
+    summary: 'Active and inactive accounts at the end of each slice, and how recently they were active',
     definition: () =>
       `Accounts at the end of each slice: active are those of status active, inactive all others that are not deleted. created: accounts made in the slice. engaged_28d and dormant_28d part the accounts, of whatever status, at the end of the UTC day of the slice’s last date: engaged are those that were active on any of the ${RECENT_DAYS} days up to it, dormant all others, also those that never were. In UTC their sum is active + inactive; in another zone it is that of a moment some hours apart. ${ACTIVE} ${UTC_DAYS}`,
     intervals: ANY_INTERVAL,
@@ -60,10 +60,10 @@ export const INSIGHTS = {
   'daily-active-users': {
     metric: 'daily_active_users',
     unit: 'users',
-    summary: 'Different users who were active on each day, in each week or month, and in all of the range',
+    summary: 'Distinct users who were active on each day, in each week or month, and in the whole range',
     definition: () =>
       `Different users of each slice; the total counts each user of the range once. ${ACTIVE} ${UTC_DAYS}`,
-    // Activity is known by the day.
+    // Activity is stored by the day.
     intervals: ['day', 'week', 'month'],
     keys: [users('value', 'Active users', { users: 'active' })],
     spread: true,
@@ -85,7 +85,8 @@ export const INSIGHTS = {
   'total-successful-swaps': {
     metric: 'total_successful_swaps',
     unit: 'swaps',
-    summary: 'Completed swaps, as a share of the requests of the same time, and of those requests themselves',
+    summary:
+      'Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed',
     definition: () =>
       'Swaps that both sides confirmed, by the time of completion. period_ratio: these by the requests sent in the same slice, whichever requests they came from; it may exceed 1. completed_in_30d and cohort_rate: the requests sent in the slice that were completed within 30 days, so far; final 30 days after the slice’s end.',
     intervals: ANY_INTERVAL,
@@ -103,7 +104,7 @@ export const INSIGHTS = {
   'engagement-overview': {
     metric: 'engagement_overview',
     unit: 'mixed',
-    summary: 'Daily, weekly and monthly users, how they come and go, the funnel, messages and pushes',
+    summary: 'Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes',
     definition: (window) =>
       `${ACTIVE} ${UTC_DAYS} active_users: different users of the slice; daily_users: the mean of its days; weekly_users and monthly_users: different users of the 7 and ${window} days that end with its last. stickiness: daily and weekly users by monthly. new_users: active for the first time ever; resurrected_users: returns after more than ${window} days; dormant_users: ${window} days had passed without them; monthly users change by new + resurrected - dormant. returning_users: came at most ${window} days after the time before. Products, swaps and messages count by the time they were made, accepted or completed; pushes by the time the provider accepted them, its receipt came, or the user opened them. Pushes are copies, one a device: a tap opens all copies of the message that the person has, and pushes_opened counts each.`,
     intervals: ANY_INTERVAL,
@@ -135,7 +136,7 @@ export const INSIGHTS = {
 
 export type InsightName = keyof typeof INSIGHTS
 
-/** True when all that an insight counts is known by the UTC day only. */
+/** True when an insight counts only by UTC days. */
 export function isOfUtcDays({ keys }: Insight): boolean {
   return keys.every(({ cut }) => cut === 'utc_days')
 }

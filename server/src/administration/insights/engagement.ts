@@ -7,7 +7,7 @@ import { daysOf, readHistogram } from './users.ts'
 
 const WEEK = 7
 
-/** What is counted as it happens, in the order of the funnel. */
+/** Events in the order of the funnel. */
 const EVENTS = [
   'products_listed',
   'swaps_requested',
@@ -34,14 +34,14 @@ const USER_KEYS = [
 
 const UNKNOWN: Values = Object.fromEntries(USER_KEYS.map((key) => [key, null]))
 
-/** Users, how they come and go, the funnel from listed to completed, messages and pushes (decision C13). */
+/** Users, new and lost users, the funnel from listed to completed, messages and pushes (decision C13). */
 export const measureEngagement: Measure = async (db, period, { now, window }) => {
   const today = todayOf(now)
   const [events, histogram] = await Promise.all([
     sumEvents(db, EVENTS, boundsOf(period)),
     readHistogram(db, period, window),
   ])
-  // By the hour nobody knows, and nobody was there on a day to come.
+  // Unknown by the hour, and for future days.
   const usersIn = (days: Days) =>
     period.interval !== 'hour' && days.firstDay <= today ? usersOf(histogram, days, window) : UNKNOWN
   const slices = period.slices.map((slice, index): Values => {

@@ -1,15 +1,17 @@
 import type { Days } from '../../platform/shared/days.ts'
 
 /**
- * How many users were active on each day, by the days since they were active before: `above[gap]` counts those of a longer
- * gap, `isNew` those who never were active before and have the longest of all. A day without users is absent.
+ * The active users of each day by the days since they were active before: `above[gap]` counts those of a longer gap,
+ * `isNew` those who were never active before, which count as the longest gap. A day without users is absent.
  */
 export type Histogram = Map<number, { above: number[]; isNew: number }>
 
-/** From here on gaps are one: longer than any stretch within which `activeIn` tells users apart. */
+/** Gaps from here on are counted together: longer than any range for which `activeIn` is used. */
 export const GAP_CAP = 32
 
-/** A day of the histogram out of its gaps below the cap (from 1), each with its users, and the users of the cap and above. */
+/**
+ * A day of the histogram from its gaps below the cap (from 1), the users of each, and the users of the cap and above.
+ */
 export function dayOfGaps(
   gaps: number[],
   counts: number[],
@@ -24,19 +26,19 @@ export function dayOfGaps(
 }
 
 /**
- * How many different users were active on any of these days, up to 31. Each is counted on the first of the days on which
- * they were active, the one day whose gap reaches back before all of them (ADR 019).
+ * Distinct users who were active on any of these days, up to 31. Each counts on the first active day in the range, the
+ * one day whose gap reaches back before the range (ADR 019).
  */
 export function activeIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ above }, after) => above[after] ?? 0)
 }
 
-/** How many different users were active on any of the `length` days that end with `lastDay`. */
+/** Distinct users who were active on any of the `length` days that end with `lastDay`. */
 export function activeWithin(histogram: Histogram, lastDay: number, length: number): number {
   return activeIn(histogram, { firstDay: lastDay - length + 1, lastDay })
 }
 
-/** How many users were active for the first time ever on any of these days. */
+/** Users who were active for the first time on any of these days. */
 function newIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ isNew }) => isNew)
 }
@@ -44,10 +46,10 @@ function newIn(histogram: Histogram, days: Days): number {
 export type Lifecycle = { added: number; returning: number; resurrected: number; dormant: number }
 
 /**
- * What moved users in and out of those active within the last `window` days, during these days: `added` were active for
- * the first time ever, `resurrected` came back after more than `window` days, `dormant` fell out. `returning`: users
- * whose first day of these came at most `window` days after the one before. So
- * active within (lastDay) = active within (firstDay - 1) + added + resurrected - dormant.
+ * What changed the number of users active within the last `window` days, during these days: `added` were active for the
+ * first time, `resurrected` came back after more than `window` days, `dormant` dropped out. `returning`: users whose
+ * first day in the range came at most `window` days after their last one. So active within (lastDay) = active within
+ * (firstDay - 1) + added + resurrected - dormant.
  */
 export function lifecycleOf(histogram: Histogram, days: Days, window: number): Lifecycle {
   const added = newIn(histogram, days)
@@ -60,7 +62,7 @@ export function lifecycleOf(histogram: Histogram, days: Days, window: number): L
   return { added, returning, resurrected, dormant: before + added + resurrected - after }
 }
 
-/** The mean number of users a day; null for no day. */
+/** The mean number of users a day; null without days. */
 export function dailyAverage(histogram: Histogram, days: Days): number | null {
   if (days.lastDay < days.firstDay) return null
   return sumOf(histogram, days, ({ above }) => above[0] ?? 0) / (days.lastDay - days.firstDay + 1)
@@ -68,7 +70,7 @@ export function dailyAverage(histogram: Histogram, days: Days): number | null {
 
 type Count = (day: { above: number[]; isNew: number }, after: number) => number
 
-/** The sum of what counts on each day; `after`: the days since the first. */
+/** The sum of `count` over the days; `after`: the days since the first. */
 function sumOf(histogram: Histogram, { firstDay, lastDay }: Days, count: Count): number {
   let sum = 0
   for (let day = firstDay; day <= lastDay; day++) {

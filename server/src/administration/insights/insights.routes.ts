@@ -17,7 +17,6 @@ const MonthDays = Type.Optional(
 const Value = Nullable(Type.Number())
 const TAGS = ['Insights']
 
-/** The five insights and the rows behind their points (decisions C12 and C13). */
 export function registerInsightsRoutes(app: App, deps: Deps): void {
   for (const name of NAMES) {
     const insight: Insight = INSIGHTS[name]
@@ -107,13 +106,14 @@ function answerSchema({ keys, spread }: Insight) {
     comparison: Nullable(
       Type.Object({
         mode: Type.Enum(['previous_period', 'previous_year']),
-        partial: Type.Boolean({ description: 'No slice is over: what there is so far is compared with whole ones.' }),
+        partial: Type.Boolean({ description: 'No slice is finished: the part so far is compared with whole slices.' }),
         range: RangeView,
         totals,
         current: Type.Object(
           { range: RangeView, totals },
           {
-            description: 'What is compared: the slices that are over. The changes are between these totals and those.',
+            description:
+              'The finished slices that are compared. The changes are the differences between the two totals.',
           },
         ),
         ...Change.properties,
@@ -122,15 +122,15 @@ function answerSchema({ keys, spread }: Insight) {
     ),
     series: Type.Array(
       Type.Object({
-        date: Type.String({ description: 'The date in the zone; by the hour, the local time.' }),
+        date: Type.String({ description: 'The date in the time zone; with the interval hour, the local time.' }),
         start: Timestamp,
         end: Timestamp,
         first_day: Type.String({
           format: 'date',
-          description: 'The UTC days of the same dates, for keys cut by them.',
+          description: 'The UTC days of the same dates, for keys that are counted by UTC days.',
         }),
         last_day: Type.String({ format: 'date' }),
-        partial: Type.Boolean({ description: 'Cut by the range, or not over, or not counted to its end.' }),
+        partial: Type.Boolean({ description: 'Cut by the range, not finished, or not counted to its end.' }),
         ...valuesOf(names).properties,
         ...Object.fromEntries(previous),
         ...valuesOf(
@@ -148,7 +148,7 @@ function answerSchema({ keys, spread }: Insight) {
         drilldown: Nullable(Type.String()),
       }),
     ),
-    drilldown: Type.String({ description: 'Of the first key; fill in the fields of a row of the series.' }),
+    drilldown: Type.String({ description: 'For the first key; fill in the fields of a row of the series.' }),
     generated_at: Timestamp,
     complete_until: Nullable(Timestamp),
     source: Type.Array(Type.Enum(['quarter_hours', 'activity_days'])),

@@ -12,9 +12,9 @@ import { periodBefore, periodOf, wholeUtcDays, type Compare, type Period, type S
 export type Question = { range: Range; interval: Period['interval']; compare: Compare; window: number }
 
 /**
- * The answer of an insight: one row a slice, zeros filled in, and the same of what it is compared with (decision C12). Only
- * slices that are over are compared, with as many of before. Different users are counted as such over every stretch, never
- * summed (ADR 019). 422 on a range it cannot have.
+ * The answer of an insight: one row a slice, zeros filled in, and the same for the comparison (decision C12). Only
+ * finished slices are compared, with as many before. Distinct users are counted for every range, never summed (ADR
+ * 019). 422 on a range that is not allowed.
  */
 export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: InsightName, question: Question) {
   const insight: Insight = INSIGHTS[name]
@@ -58,8 +58,8 @@ export type Answer = Awaited<ReturnType<typeof answerOf>>
 type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
 
 /**
- * The first `counted` slices, which are counted to their end, against as many of before: a day that still runs is not set
- * against a whole one. Where no slice is over, all that there is so far is compared, and `partial` says so.
+ * Compares the first `counted` slices, which are fully counted, with as many before, so that an unfinished day is not
+ * compared with a whole one. When no slice is finished, the part so far is compared and `partial` says so.
  */
 async function comparisonOf(insight: Insight, { period, before, current, previous }: Compared, counted: number) {
   const count = counted === 0 ? period.slices.length : counted

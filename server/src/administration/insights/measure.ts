@@ -1,16 +1,15 @@
 import type { Db } from '../../platform/db/connect.ts'
 import type { Period } from './period.ts'
 
-/** Values by key; null: not known, such as a ratio without a base or a count of users by the hour. */
+/** Values by key; null: unknown, such as a ratio without a base or users by the hour. */
 export type Values = Record<string, number | null>
 
-/** What an insight finds in a period: the values of each slice, and those of its first `count` slices together. */
+/** The result of an insight for a period: the values of each slice, and the totals of its first `count` slices. */
 export type Measured = { slices: Values[]; totalsOf: (count: number) => Promise<Values> | Values }
 
 /** How an insight is measured. `now` tells which slices have begun; `window`: the days of a month (decision C13). */
 export type Measure = (db: Db, period: Period, options: { now: Date; window: number }) => Promise<Measured>
 
-/** The first `count` slices of a period, as a period. */
 export function firstSlices(period: Period, count: number): Period {
   const slices = period.slices.slice(0, count)
   return { ...period, slices, to: slices.at(-1)?.end ?? period.from }
@@ -21,12 +20,11 @@ export function boundsOf({ from, slices }: Period): Date[] {
   return [slices[0]?.start ?? from, ...slices.map(({ end }) => end)]
 }
 
-/** A part of a whole, to four decimals; null when either is not known, or there is no whole. */
+/** A ratio to four decimals; null when either is unknown, or the whole is zero. */
 export function ratio(part: number | null, whole: number | null): number | null {
   return part === null || whole === null || whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }
 
-/** The sum of one key over all slices. */
 export function sumOf(slices: Values[], key: string): number {
   return slices.reduce((sum, values) => sum + (values[key] ?? 0), 0)
 }

@@ -13,10 +13,10 @@ import { dayOf, endOf, todayOf, type Days } from '../../platform/shared/days.ts'
 
 export type Compare = 'previous_period' | 'previous_year' | 'none'
 
-/** One row of a series: its time, and the UTC days that carry the same dates. */
+/** One row of a series: its time, and the UTC days of the same dates. */
 export type Slice = Bucket & Days
 
-/** A range cut into slices; what an insight measures. `from` to before `to`, both on a quarter of an hour. */
+/** A range cut into slices, for an insight to measure. `from` to before `to`, both on a quarter of an hour. */
 export type Period = { from: Date; to: Date; zone: string; interval: Interval; slices: Slice[] }
 
 const QUARTER_MS = 900_000
@@ -27,9 +27,9 @@ const EARLIEST = new Date('1970-01-01T00:00:00Z')
 const LATEST = new Date('3000-01-01T00:00:00Z')
 
 /**
- * The period that a query asks for: the last 30 days by day unless it says otherwise (decision C12). A range between two
- * quarters of an hour is widened to them. 422 on one that is too long for its interval: 31 days by hour, 400 by day, three
- * years by week, ten by month.
+ * The period of a query: the last 30 days by day by default (decision C12). A range between two quarters of an hour is
+ * widened to them. 422 when it is too long for its interval: 31 days by hour, 400 by day, three years by week, ten by
+ * month.
  */
 export function periodOf(range: Range, interval: Interval, now: Date): Period {
   const { timezone: zone } = range
@@ -40,10 +40,10 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
   if (to > LATEST) throw errors.validation({ end_date: ['must be before 3000-01-01'] })
   const longest = LONGEST_DAYS[interval]
   if (earlier(to, zone, { days: longest }) > from)
-    throw errors.validation({ interval: [`${interval} takes a range of ${longest} days at most`] })
+    throw errors.validation({ interval: [`${interval} allows a range of at most ${longest} days`] })
   const today = todayOf(now)
   const slices = bucketsOf(from, to, zone, interval).map((bucket) => {
-    // An hour and a day lie within one date.
+    // An hour or a day lies within one date.
     const day = interval === 'hour' || interval === 'day' ? dayOf(bucket.date.slice(0, 10)) : undefined
     const days = day === undefined ? daysBetween(bucket.start, bucket.end, zone) : { firstDay: day, lastDay: day }
     return withDays(bucket, days, today)
@@ -51,7 +51,7 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
   return { from, to, zone, interval, slices }
 }
 
-/** The same dates as UTC days, whole ones: for what is known by the UTC day only. */
+/** The same dates as whole UTC days, for what is counted only by UTC day. */
 export function wholeUtcDays({ from, to }: Range): Range {
   return {
     from: from && new Date(Math.floor(from.getTime() / DAY_MS) * DAY_MS),
@@ -61,9 +61,9 @@ export function wholeUtcDays({ from, to }: Range): Range {
 }
 
 /**
- * What a period is compared with: the same days of the year before, or the time of the same length that ends where it
- * begins, counted in months, days or hours, whichever it is made of. As many slices as the period has, so that each has
- * its counterpart; one without a counterpart (a 29th of February) is empty.
+ * The period to compare with: the same days of the year before, or the period of the same length that ends where this
+ * one begins, counted in months, days or hours. It has as many slices, so that each has a counterpart; a slice without
+ * one (29 February) is empty.
  */
 export function periodBefore(period: Period, compare: Exclude<Compare, 'none'>, now: Date): Period {
   const { zone, interval } = period
@@ -95,7 +95,7 @@ function monthOf(date: string): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7))
 }
 
-/** A day that is still to come is left out of a slice that has begun: nobody can have been active on it. */
+/** Leaves out future days of a slice that has begun: nobody can have been active on them. */
 function withDays(bucket: Bucket, { firstDay, lastDay }: Days, today: number): Slice {
   return { ...bucket, firstDay, lastDay: firstDay <= today ? Math.min(lastDay, today) : lastDay }
 }

@@ -2,7 +2,9 @@ import type { Deps } from '../../deps.ts'
 import { isDate, startOfDay } from '../../platform/shared/zones.ts'
 import { rebuildInsights } from './refresh.ts'
 
-/** `manage rebuild-insights [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--pushes]`: counts the insights anew, by UTC days. */
+/**
+ * `manage rebuild-insights [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--pushes]`: counts the insights again, by UTC days.
+ */
 export const rebuildInsightsCommand = {
   doc: 'Count the insights anew, all or --from --to (UTC days, both included); --pushes: from the notifications too.',
   run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {

@@ -22,16 +22,16 @@ type Reach = { from: Date; to: Date }
 
 const QUARTER_MS = 900_000
 const DAY_MS = 86_400_000
-/** A transaction that commits late has its rows counted for as long. */
+/** Rows of a transaction that commits up to this late are still counted. */
 const LATE_MS = 3_600_000
 const HEAL_DAYS = 3
 const STEP_DAYS = 7
-/** Below what the job may take; the rest is the next minute's. */
+/** Less than the job may take; the next run does the rest. */
 const REFRESH_FOR_MS = 120_000
 
 /**
- * Counts what happened since the last time, and an hour before it, anew from the rows; once a day the last three days, and
- * the accounts themselves (ADR 019). It may run twice, late or never: the rows decide, and the next run makes up for it.
+ * Counts events since the last run, and an hour before it, again from the rows; once a day the last three days, and the
+ * accounts (ADR 019). It may run twice, late or never: the next run makes up for it.
  */
 export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): Promise<void> {
   const giveUpAt = Date.now() + REFRESH_FOR_MS
@@ -39,7 +39,7 @@ export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): 
   const state = await findState(deps.db)
   const heals = state.healed_at === null || todayOf(state.healed_at) < todayOf(now)
   const before = state.complete_until ?? (await oldestTime(deps.db)) ?? now
-  // A clock that was set back must not leave out what happens until then.
+  // If the clock was set back, events until then must still be counted.
   const since = before < now ? before : now
   const back = heals && state.complete_until !== null ? HEAL_DAYS * DAY_MS : LATE_MS
   const reach = { from: new Date(since.getTime() - back), to: now }
@@ -53,9 +53,9 @@ export async function refreshInsights(deps: RefreshDeps, signal?: AbortSignal): 
 }
 
 /**
- * Counts everything anew from the rows, or what happened between two moments, and the histogram of gaps. People who were
- * purged since are no longer among the rows, so accounts are counted anew only with everything else. `pushes`: also those, from the
- * notifications that are still there.
+ * Counts everything again from the rows, or the events between two moments, and the histogram of gaps. Purged people
+ * have no rows any more, so accounts are counted again only with everything else. `pushes`: also counts pushes, from
+ * the notifications that still exist.
  */
 export async function rebuildInsights(
   deps: RefreshDeps,
@@ -77,7 +77,7 @@ export async function rebuildInsights(
   return reach
 }
 
-/** Week by week, each in a transaction of its own; false when it was stopped before the end. */
+/** Week by week, each in its own transaction; false when it was stopped before the end. */
 async function recount(
   { db, clock }: RefreshDeps,
   reach: Reach,
@@ -92,7 +92,7 @@ async function recount(
       const step = { from, to: end }
       await recountBuckets(tx, step, names)
       await recountCohorts(tx, step)
-      // Up to where everything is counted, with no gap behind.
+      // True when everything before is counted.
       const isNext = completeUntil === null || completeUntil >= from
       if (isNext && names === EVENT_NAMES) await setCompleteUntil(tx, end, fromNow(clock))
     })

@@ -27,7 +27,6 @@ export async function readHistogram(db: Db, period: Period, before: number): Pro
   )
 }
 
-/** The first and the last UTC day of a period. */
 export function daysOf({ slices }: Period): { firstDay: number; lastDay: number } {
   return { firstDay: slices[0]?.firstDay ?? 0, lastDay: slices.at(-1)?.lastDay ?? -1 }
 }

@@ -46,7 +46,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       schema: {
         tags: TAGS,
         summary: 'Reported products, one row a product, most open reports first; also as CSV',
-        description: 'The filters choose products; the numbers are those of the whole product.',
+        description: 'The filters choose products; the numbers always count all reports of the product.',
         querystring: Type.Object({
           ...PageQuery,
           ...rangeIn('Products with a report made'),
@@ -86,7 +86,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
-        summary: 'The reports of one product, newest first unless sorted otherwise',
+        summary: 'The reports of one product, newest first by default',
         params: Type.Object({ product_id: Id }),
         querystring: Type.Object({
           ...PageQuery,
@@ -120,7 +120,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
-        summary: 'Give a report to an administrator, by default oneself: it is in review then',
+        summary: 'Assign a report to an administrator, by default yourself, and take it into review',
         params: ById,
         body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
         response: answers(200, Success(Report), ...DECIDED),
@@ -140,7 +140,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
-        summary: 'Decide that a report is right, and what is done about it; the reporter is told',
+        summary: 'Resolve a report as right, with the action taken; the reporter is told',
         params: ById,
         body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
         response: answers(200, Success(Report), ...DECIDED),
@@ -160,7 +160,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
-        summary: 'Decide that there is nothing against the product; the reporter is told',
+        summary: 'Dismiss a report as wrong; the reporter is told',
         params: ById,
         body: Nullable(Body({ note: Type.Optional(Note) })),
         response: answers(200, Success(Report), ...DECIDED),

@@ -27,7 +27,7 @@ export const Report = Type.Object({
   details: Nullable(Type.String()),
   status: Type.Enum([...REPORT_STATUSES]),
   assigned_to: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
-  resolution: Nullable(Type.String({ description: 'What was done: removed, rejected, deleted, warned, other.' })),
+  resolution: Nullable(Type.String({ description: 'The action taken: removed, rejected, deleted, warned, other.' })),
   resolution_note: Nullable(Type.String()),
   resolved_by: Nullable(Type.Integer()),
   resolved_at: Nullable(Timestamp),
@@ -47,8 +47,8 @@ export const ReportedProduct = Type.Object({
     deleted_at: Nullable(Timestamp),
     owner: Type.Object({ id: Type.Integer(), username: Type.String() }),
   }),
-  status: Type.Enum([...REPORT_STATUSES], { description: 'That of its least advanced report.' }),
-  open_count: Type.Integer({ description: 'Reports that nobody looks into yet.' }),
+  status: Type.Enum([...REPORT_STATUSES], { description: 'The status of its least advanced report.' }),
+  open_count: Type.Integer({ description: 'Reports that are not in review yet.' }),
   in_review_count: Type.Integer(),
   actioned_count: Type.Integer(),
   dismissed_count: Type.Integer(),
@@ -57,7 +57,7 @@ export const ReportedProduct = Type.Object({
   reasons: Type.Record(Type.String(), Type.Integer()),
   first_reported_at: Timestamp,
   last_reported_at: Timestamp,
-  reporters_sample: Type.Array(Reporter, { description: 'Of the three newest reports.' }),
+  reporters_sample: Type.Array(Reporter, { description: 'From the three newest reports.' }),
 })
 
 export function toReport(row: NamedReport): Static<typeof Report> {

@@ -30,7 +30,7 @@ const NOTE = {
     Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'For administrators only.' }),
   ),
   revision: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator has seen.' }),
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The revision that the moderator saw.' }),
   ),
 }
 // At most 500 characters, so that with its data it always fits into a push.
@@ -50,7 +50,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       config: { access: 'verification' },
       schema: {
         tags: TAGS,
-        summary: 'Products that wait for verification, the longest waiting first unless sorted otherwise',
+        summary: 'Products that wait for verification, oldest first by default',
         querystring: Type.Object({
           ...PageQuery,
           ...rangeIn('Products submitted'),
@@ -108,7 +108,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
         config: { access: 'verification' },
         schema: {
           tags: TAGS,
-          summary: `${message}: the owner is told why, by a push`,
+          summary: `${message}: a push tells the owner why`,
           params: ById,
           body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),
           response: ANSWERS,

@@ -106,7 +106,7 @@ export async function decideVerification(
 
 function refuseUnjudgeable({ product_id, status }: Product): void {
   if (status === 'draft' || status === 'swapped' || status === 'removed')
-    throw errors.invalidState(`Product ${product_id} is ${status}, so there is nothing to decide.`)
+    throw errors.invalidState(`Product ${product_id} is ${status}, so no decision is possible.`)
 }
 
 async function refuseUnseen(tx: Tx, product: Product, seen: Verdict['seen']): Promise<void> {

@@ -51,7 +51,7 @@ export async function listProductRows(db: Db | Tx, productIds: number[]): Promis
   return rows
 }
 
-/** A category, by its id or its slug, and those below it; empty when there is none. */
+/** The ids of a category (by id or slug) and its subcategories; empty when it does not exist. */
 export async function listCategoryTree(db: Db, category: string): Promise<number[]> {
   const id = /^[1-9]\d{0,15}$/.test(category) ? Number(category) : null
   const { rows } = await sql<{ category_id: number }>`
@@ -63,7 +63,7 @@ export async function listCategoryTree(db: Db, category: string): Promise<number
   return rows.map((row) => row.category_id)
 }
 
-/** In how many swaps the product is or was, and in how many that are not closed. */
+/** How many swaps contain the product, and how many of them are open. */
 export async function countSwapsOf(db: Db | Tx, productId: number): Promise<{ total: number; open: number }> {
   const { rows } = await sql<{ total: number; open: number }>`
     select count(*) as total,

@@ -136,7 +136,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'products.write' },
       schema: {
         tags: TAGS,
-        summary: 'Change a product; its verification stays as it is',
+        summary: 'Change a product; its verification does not change',
         body: Edit,
         response: answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
       },
@@ -156,7 +156,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'products.write' },
       schema: {
         tags: TAGS,
-        summary: 'Delete a product: its open swaps become invalidated, and both sides are told',
+        summary: 'Delete a product: its open swaps are invalidated, and both sides are told',
         params: Type.Object({ id: Id }),
         querystring: Type.Object({ reason: Type.Optional(Reason) }),
         body: Nullable(Body({ reason: Type.Optional(Reason) })),

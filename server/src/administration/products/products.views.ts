@@ -10,7 +10,11 @@ export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
 
 /** The parameter by which products of a category are chosen. */
 export const Category = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 100, description: 'Slug or id of a category; those below it count too.' }),
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Slug or id of a category; its subcategories are included.',
+  }),
 )
 
 export const PRODUCT = {
@@ -33,7 +37,7 @@ export const PRODUCT = {
     status: Type.String(),
   }),
   open_reports: Type.Integer({ description: 'Reports that are not decided.' }),
-  revision: Type.Integer({ description: 'Counts the edits of what moderators judge.' }),
+  revision: Type.Integer({ description: 'Counts the edits of the content that moderators check.' }),
   version: Type.Integer(),
   submitted_at: Timestamp,
   verified_at: Nullable(Timestamp),
@@ -50,7 +54,7 @@ export const Product = Type.Object(PRODUCT)
 export const Decision = Type.Object({
   action: Type.Enum(['verify', 'reject', 'request_changes', 'remove', 'restore']),
   reason_code: Nullable(Type.String()),
-  message: Nullable(Type.String({ description: 'What the owner was told.' })),
+  message: Nullable(Type.String({ description: 'The text that the owner received.' })),
   note: Nullable(Type.String({ description: 'For administrators only.' })),
   by: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
   revision: Type.Integer(),
@@ -82,7 +86,7 @@ const OpenReport = Type.Object({
 export const ProductDetails = Type.Object({
   ...PRODUCT,
   swaps: Type.Object({ total: Type.Integer(), open: Type.Integer() }),
-  reports: Type.Array(OpenReport, { description: 'The newest fifty that are not decided.' }),
+  reports: Type.Array(OpenReport, { description: 'The newest fifty undecided reports.' }),
   moderation: Type.Array(Decision, { description: 'The last fifty decisions, newest first.' }),
   history: Type.Object({ status: Type.Array(Change), verification: Type.Array(Change) }),
 })

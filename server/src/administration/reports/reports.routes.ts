@@ -54,7 +54,9 @@ const TransactionQuery = Type.Object({
   ...rangeIn('Swaps by their `date_field`'),
   ...CsvQuery,
   ...sortedBy(WORDS.sorts, 'desc'),
-  date_field: Type.Optional(Type.Enum(WORDS.bases, { description: 'What the range is of; default created_at.' })),
+  date_field: Type.Optional(
+    Type.Enum(WORDS.bases, { description: 'The time that the range applies to; default created_at.' }),
+  ),
   search: searchIn('username, email or name of either side'),
   status: wordsIn(SWAP_STATUSES),
   origin: Type.Optional(Type.Enum(['request', 'match'])),
@@ -84,8 +86,8 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
-        summary: 'Swaps, newest first, and what they come to; also as CSV',
-        description: `The filter by status narrows the page; the summary is of all statuses. ${PEOPLE}`,
+        summary: 'Swaps, newest first, with a summary; also as CSV',
+        description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
         querystring: TransactionQuery,
         response: report(
           Type.Interface([Page(Transaction)], { summary: TransactionSummary, search_reach: SEARCH_REACH }),
@@ -121,7 +123,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'reports' },
       schema: {
         tags: TAGS,
-        summary: 'What there is to say about a user; the range narrows the totals and the days of activity',
+        summary: 'A report about one user; the range limits the totals and the days of activity',
         params: Type.Object({ id: Id }),
         querystring: Type.Object(rangeIn('Totals and days of activity')),
         response: answers(200, Success(UserReport), 401, 403, 404, 422),
@@ -138,8 +140,8 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
-        summary: 'Subscriptions that ran in a range, and what they come to; also as CSV',
-        description: `The filter by status narrows the page; the summary is of all statuses. A range chooses those that ran at any time of it, as far as it has passed: in a range that has not begun none ran. ${PEOPLE}`,
+        summary: 'Subscriptions that ran in a range, with a summary; also as CSV',
+        description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that ran at any time in its past part; a range in the future has none. ${PEOPLE}`,
         querystring: SubscriptionQuery,
         response: report(
           Type.Interface([Page(SubscriptionView)], { summary: SubscriptionSummaryView, search_reach: SEARCH_REACH }),

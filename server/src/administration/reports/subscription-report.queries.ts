@@ -5,7 +5,7 @@ import type { Store, SubscriptionStatus } from '../../platform/db/marketplace-ta
 import type { Person } from './swap-report.queries.ts'
 
 export type SubscriptionFilter = {
-  /** In which time it ran, up to `now`: what is still to come is not known. From inclusive, to exclusive. */
+  /** When it ran, up to `now`. From inclusive, to exclusive. */
   from?: Date | undefined
   to?: Date | undefined
   now: Date
@@ -37,7 +37,7 @@ export type SubscriptionRow = {
   version: number
 }
 
-/** A page of the subscriptions that match: their ids first, and then what is shown of those. */
+/** A page of the subscriptions that match: first their ids, then their rows. */
 export async function listSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
@@ -48,7 +48,7 @@ export async function listSubscriptions(
   return rows
 }
 
-/** All subscriptions that match, a thousand at a time, as they are at one moment. */
+/** All subscriptions that match at one moment, a thousand at a time. */
 export function streamSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
@@ -67,7 +67,7 @@ export type SubscriptionTally = {
   cents_a_month: number
 }
 
-/** The sums of the subscriptions that match; those that started and ended within the range besides. */
+/** The sums of the subscriptions that match, and of those that started or ended in the range. */
 export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Promise<SubscriptionTally[]> {
   const { from, to } = filter
   const within = (moment: RawBuilder<unknown>) => {
@@ -94,7 +94,7 @@ function matching(filter: SubscriptionFilter): RawBuilder<unknown> {
   return sql`select s.subscription_id from subscriptions s where ${conditionsOf(filter)}`
 }
 
-/** A range chooses those that ran in it at any time; in one that has not begun, none did. */
+/** A range selects those that ran in it at any time; a future range has none. */
 function conditionsOf({ from, to, now, statuses, plan, provider, peopleIds }: SubscriptionFilter): RawBuilder<unknown> {
   const conditions = [
     sql`true`,

@@ -15,7 +15,6 @@ const PlanView = Type.Object({
   period: Type.Enum(['month', 'year']),
 })
 
-/** A subscription as the reports show it (decision C11). */
 export const SubscriptionView = Type.Object({
   id: Type.Integer(),
   user: Nullable(PersonView),
@@ -53,5 +52,4 @@ export function toSubscription(row: SubscriptionRow): Static<typeof Subscription
   }
 }
 
-/** The columns of the report as CSV. */
 export const SUBSCRIPTION_COLUMNS = columnsFrom<Static<typeof SubscriptionView>>(SubscriptionView)

@@ -17,10 +17,10 @@ export type SubscriptionSummary = Record<SubscriptionStatus, number> & {
   mrr_by_currency: Record<string, number>
 }
 
-// What will be paid again; a trial may not be, and a cancelled one is not.
+// What will be paid again. A trial may not be, and a cancelled subscription is not.
 const RECURRING = new Set<SubscriptionStatus>(['active', 'past_due'])
 
-/** The summary out of its tallies (decision C11). Yearly plans count a twelfth; cents are rounded once, in the sum. */
+/** The summary of the tallies (decision C11). Yearly plans count a twelfth; cents are rounded once, in the sum. */
 export function subscriptionSummaryOf(tallies: SubscriptionTally[]): SubscriptionSummary {
   const counts = SUBSCRIPTION_STATUSES.map((status) => [status, sum(tallies, 'n', (tally) => tally.status === status)])
   const recurring = tallies.filter((tally) => RECURRING.has(tally.status))
@@ -38,7 +38,7 @@ export function subscriptionSummaryOf(tallies: SubscriptionTally[]): Subscriptio
   }
 }
 
-/** How many subscriptions match a filter, out of the tallies of the same filter without its statuses. */
+/** How many subscriptions match a filter, from the tallies of the filter without its statuses. */
 export function subscriptionsIn(summary: SubscriptionSummary, { statuses }: SubscriptionFilter): number {
   return (statuses ?? SUBSCRIPTION_STATUSES).reduce((total, status) => total + summary[status], 0)
 }

@@ -3,19 +3,19 @@ import type { Db } from '../../platform/db/connect.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
 import type { SwapSide, SwapStatus } from '../../platform/db/marketplace-tables.ts'
 
-// Each is the first column of an index, whose second is the id; a swap that has no such moment comes as the oldest.
+// Each is the first column of an index whose second is the id; a swap without this time sorts as the oldest.
 const MOMENTS = {
   created: sql`s.created_at`,
   accepted: sql`coalesce(s.accepted_at, '-infinity'::timestamptz)`,
   completed: sql`coalesce(s.completed_at, '-infinity'::timestamptz)`,
 } as const
 
-/** What the moment of a swap in a range is of. */
+/** Which time of a swap the range applies to. */
 type SwapBasis = keyof typeof MOMENTS
 type SwapOrigin = 'request' | 'match'
 
 export type SwapFilter = {
-  /** `created` unless there is a range: the other moments are those of some swaps only. */
+  /** `created` without a range: only some swaps have the other times. */
   basis: SwapBasis
   from?: Date | undefined
   to?: Date | undefined
@@ -53,7 +53,7 @@ export type SwapRow = {
   version: number
 }
 
-/** A page of the swaps that match: their ids by an index, and then what is shown of those. */
+/** A page of the swaps that match: first their ids by an index, then their rows. */
 export async function listSwaps(
   db: Db,
   filter: SwapFilter,
@@ -65,12 +65,11 @@ export async function listSwaps(
   return rows
 }
 
-/** All swaps that match, a thousand at a time, as they are at one moment. */
+/** All swaps that match at one moment, a thousand at a time. */
 export function streamSwaps(db: Db, filter: SwapFilter, order: SwapOrder): AsyncGenerator<SwapRow[]> {
   return inBatches(db, shown(sql`select s.swap_id from swaps s where ${conditionsOf(filter)}`, order))
 }
 
-/** Where a swap `s` matches. */
 export function conditionsOf(filter: SwapFilter): RawBuilder<unknown> {
   const { basis, from, to, statuses, origin, userId, peopleIds, productId, groupId } = filter
   const moment = MOMENTS[basis]

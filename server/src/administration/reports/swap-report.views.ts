@@ -7,7 +7,7 @@ import { SWAP_STATUSES } from './swap-summary.ts'
 export const PersonView = Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() })
 const Hours = (what: string) =>
   Nullable(
-    Type.Number({ description: `${what}, cut down to the quarter of an hour or coarser; null: there are none.` }),
+    Type.Number({ description: `${what}, rounded down to a quarter of an hour or coarser; null when there are none.` }),
   )
 
 /** A swap as the reports show it (decision C11). A side is null once its account is purged. */
@@ -39,7 +39,9 @@ export const Transaction = Type.Object({
 export const TransactionSummary = Type.Object({
   by_status: Type.Object(Object.fromEntries(SWAP_STATUSES.map((status) => [status, Type.Integer()]))),
   total: Type.Integer(),
-  completion_rate: Nullable(Type.Number({ description: 'Completed of all, from 0 to 1; null when there are none.' })),
+  completion_rate: Nullable(
+    Type.Number({ description: 'Completed swaps divided by all swaps, from 0 to 1; null when there are none.' }),
+  ),
   median_hours_to_response: Hours('From the request to its first answer'),
   median_hours_to_complete: Hours('From the request to its completion'),
 })

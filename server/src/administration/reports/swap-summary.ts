@@ -27,8 +27,8 @@ export type SwapSummary = {
 }
 
 /**
- * What the swaps of a filter come to (decision C11; ADR 018), exact at this moment. The filter by status is left out: each
- * status has its own count.
+ * The summary of the swaps of a filter (decision C11; ADR 018), exact at this moment. It ignores the filter by status
+ * and counts each status.
  */
 export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSummary> {
   const { statuses: _, ...all } = filter
@@ -37,12 +37,12 @@ export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSu
   return summaryOf(await (isTallied ? tallySwaps(db, all) : countSwaps(db, all)))
 }
 
-/** How many swaps match a filter whose summary is known. */
+/** How many swaps match a filter, from its summary. */
 export function totalOf(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
   return statuses.reduce((sum, status) => sum + summary.by_status[status], 0)
 }
 
-/** The summary out of its tallies. Medians are hours, cut down as `quarters_between` says. */
+/** The summary of its tallies. Medians are hours, rounded down as by `quarters_between`. */
 export function summaryOf(tallies: SwapTally[]): SwapSummary {
   const counts = SWAP_STATUSES.map((status) => [status, countOf(tallies, status)] as const)
   const total = counts.reduce((sum, [, n]) => sum + n, 0)
@@ -60,7 +60,7 @@ function countOf(tallies: SwapTally[], measure: SwapTally['measure']): number {
   return tallies.filter((tally) => tally.measure === measure).reduce((sum, { n }) => sum + n, 0)
 }
 
-/** Of an even number of times, the shorter one in the middle. */
+/** For an even number of durations, the shorter one in the middle. */
 function medianOf(tallies: SwapTally[], measure: SwapTally['measure']): number | null {
   const times = tallies.filter((tally) => tally.measure === measure).toSorted((a, b) => a.quarters - b.quarters)
   const middle = Math.ceil(times.reduce((sum, { n }) => sum + n, 0) / 2)
@@ -72,12 +72,12 @@ function medianOf(tallies: SwapTally[], measure: SwapTally['measure']): number |
   return null
 }
 
-/** Folds what has changed into the tallies, so that reading them stays fast; the summary is the same before and after. */
+/** Adds the pending changes to the tallies, so that reading stays fast; the summary does not change. */
 export async function keepSwapTallies({ db }: Pick<Deps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
 }
 
-/** Makes the tallies anew from the swaps; gives how many cells they have. */
+/** Builds the tallies again from the swaps; returns how many cells they have. */
 export function rebuildTallies({ db }: Pick<Deps, 'db'>): Promise<number> {
   return rebuildSwapTallies(db)
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SwapStatus } from '../../platform/db/marketplace-tables.ts'
 import { conditionsOf, type SwapFilter } from './swap-report.queries.ts'
 
-/** How many swaps have a status, or took so many quarters of an hour; what `tallySwaps` and `countSwaps` give. */
+/** How many swaps have a status, or took so many quarters of an hour. */
 export type SwapTally = { measure: SwapStatus | 'to_response' | 'to_complete'; quarters: number; n: number }
 
 const DAY_MS = 86_400_000
@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000
 type Stretch = { from?: Date | undefined; to?: Date | undefined }
 
 /**
- * The tallies of the swaps of a range, exact at this moment (ADR 018): whole months and days (UTC) from the tallies and what
- * is not folded into them yet, and the rest of the first and the last day from the rows.
+ * The tallies of the swaps of a range, exact at this moment (ADR 018): whole UTC months and days from the tallies and
+ * the pending changes, the rest of the first and the last day from the rows.
  */
 export async function tallySwaps(
   db: Db,
@@ -45,13 +45,13 @@ export async function tallySwaps(
   }
 }
 
-/** The whole days or months of a stretch; undefined when it has none. */
+/** The whole days or months in a range; undefined when it has none. */
 function wholeOf({ from, to }: Stretch, upTo: (at: Date) => Date, downTo: (at: Date) => Date): Stretch | undefined {
   const whole = { from: from && upTo(from), to: to && downTo(to) }
   return whole.from && whole.to && whole.from >= whole.to ? undefined : whole
 }
 
-/** What of a stretch lies before and after a part of it. */
+/** The parts of a range before and after a part of it. */
 function aroundOf(all: Stretch, part: Stretch): Stretch[] {
   return [
     ...(part.from === undefined ? [] : [{ from: all.from, to: part.from }]),
@@ -75,12 +75,12 @@ function nextMonth(day: Date): Date {
   return day.getUTCDate() === 1 ? day : new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1))
 }
 
-/** As a number of days, so that no year is too far away. */
+/** As a number of days, which works for distant years too. */
 function dateOf(startOfDay: Date): RawBuilder<unknown> {
   return sql`date '1970-01-01' + ${startOfDay.getTime() / DAY_MS}::integer`
 }
 
-/** The same from the rows, for a filter that the tallies do not know. */
+/** The same from the rows, for a filter that the tallies do not support. */
 export function countSwaps(db: Db, filter: SwapFilter): Promise<SwapTally[]> {
   return summed(db, cellsOfRows(filter))
 }
@@ -99,23 +99,23 @@ function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
     where ${conditionsOf(filter)} and m.quarters is not null`
 }
 
-/** Folds the changes that are there into the tallies. Twice at once, the second finds none. */
+/** Adds the pending changes to the tallies. Of two at once, the second finds none. */
 export async function foldSwapTallies(tx: Tx): Promise<void> {
-  await onlyHere(tx)
+  await lockTallies(tx)
   await sql`
     with changes as (delete from swap_tally_changes returning *)
     insert into swap_tallies ${bySpan(sql`changes`)}
     on conflict (span, basis, day, origin, measure, quarters) do update set n = swap_tallies.n + excluded.n`.execute(tx)
 }
 
-/** Makes the tallies anew from the swaps, while swaps go on; gives how many cells there are. */
+/** Builds the tallies again from the swaps while swaps change; returns how many cells there are. */
 export async function rebuildSwapTallies(db: Db): Promise<number> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      // Before the snapshot is taken, so that it has what other folds have written. What is appended after it stays.
-      await onlyHere(tx)
+      // Locked before the snapshot, so that it sees all earlier folds. Later changes stay pending.
+      await lockTallies(tx)
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
       await sql`delete from swap_tally_changes`.execute(tx)
       await sql`delete from swap_tallies`.execute(tx)
@@ -126,7 +126,7 @@ export async function rebuildSwapTallies(db: Db): Promise<number> {
     })
 }
 
-/** Cells of days as those of days and of months. */
+/** Cells of days, grouped by day and by month. */
 function bySpan(cells: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select span, basis, case span when 'month' then date_trunc('month', day)::date else day end, origin, measure, quarters, sum(n)
@@ -134,6 +134,6 @@ function bySpan(cells: RawBuilder<unknown>): RawBuilder<unknown> {
     group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0`
 }
 
-async function onlyHere(tx: Tx): Promise<void> {
+async function lockTallies(tx: Tx): Promise<void> {
   await sql`lock table swap_tallies in share row exclusive mode`.execute(tx)
 }

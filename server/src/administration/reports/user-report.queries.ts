@@ -15,7 +15,7 @@ export type ReportedUser = {
   deleted_at: Date | null
 }
 
-/** Somebody, also when their account is deleted and not purged yet; undefined when there is none of that id. */
+/** A user, also a deleted one until the purge; undefined when there is none. */
 export async function findReportedUser(db: Db, userId: number): Promise<ReportedUser | undefined> {
   return db
     .selectFrom('users')
@@ -37,7 +37,7 @@ export type UserTotals = {
 
 type Moments = { from?: Date | undefined; to?: Date | undefined }
 
-/** What somebody did, and what was done to them, in a range: each by when it was made. */
+/** What the user did and what happened to the user in a range, each by its creation. */
 export async function sumUpUser(db: Db, userId: number, range: Moments): Promise<UserTotals> {
   const made = (column: RawBuilder<unknown>) => within(column, range)
   const { rows } = await sql<UserTotals>`
@@ -76,7 +76,7 @@ export type UserSubscription = {
   ended_at: Date | null
 }
 
-/** The subscription that runs, or the last one that did. */
+/** The running subscription, or the last one. */
 export async function findLatestSubscription(db: Db, userId: number): Promise<UserSubscription | undefined> {
   return db
     .selectFrom('subscriptions')
@@ -97,7 +97,7 @@ export async function findLatestSubscription(db: Db, userId: number): Promise<Us
     .executeTakeFirst()
 }
 
-/** Those of the days (`YYYY-MM-DD`, UTC) on which somebody was active. */
+/** The given days (`YYYY-MM-DD`, UTC) on which the user was active. */
 export async function listActiveDays(db: Db, userId: number, days: string[]): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select to_char(day, 'YYYY-MM-DD') as day from user_activity_day
@@ -114,7 +114,7 @@ export type UserReportRow = {
   created_at: Date
 }
 
-/** The newest reports that somebody filed, or that are about their products. */
+/** The newest reports that the user filed, or that are about the user's products. */
 export async function listReportsAround(db: Db, userId: number, limit: number): Promise<UserReportRow[]> {
   const columns = sql`r.report_id, r.product_id, r.reason, r.status, r.created_at`
   const { rows } = await sql<UserReportRow>`

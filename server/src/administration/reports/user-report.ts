@@ -18,8 +18,8 @@ const DAYS_MAX = 3_660
 const DAY_MS = 86_400_000
 
 /**
- * What there is to say about somebody (decision C11). The range narrows the totals, each by when it was made, and the days of
- * activity. 404 when there is no such account; one that is deleted is told of until it is purged.
+ * The report on one user (decision C11). The range limits the totals, each by its creation, and the days of activity.
+ * 404 for an unknown account; a deleted one is reported until it is purged.
  */
 export async function reportOnUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number, range: Range) {
   const user = await findReportedUser(db, userId)
@@ -57,8 +57,8 @@ function rateOf(part: number, whole: number): number {
 }
 
 /**
- * The UTC days of the same dates as the range, from the account's first to today, ten years of them at most; the last 30 where
- * there is no range.
+ * The UTC days of the same dates as the range, from the account's first to today, at most ten years; the last 30
+ * without a range.
  */
 function daysOf({ from, to, timezone }: Range, firstDay: number, today: number): string[] {
   if (from === undefined && to === undefined) return daysBetween(today - DAYS + 1, today)
@@ -72,7 +72,6 @@ function daysBetween(first: number, last: number): string[] {
   return Array.from({ length }, (_, index) => new Date((first + index) * DAY_MS).toISOString().slice(0, 10))
 }
 
-/** The number of the UTC day of a moment, or of a date. */
 function dayOf(moment: Date | string): number {
   return Math.floor(new Date(moment).getTime() / DAY_MS)
 }

@@ -5,7 +5,6 @@ import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
 import { toTransaction, Transaction } from './swap-report.views.ts'
 import type { reportOnUser } from './user-report.ts'
 
-/** The report on a user (decision C11). */
 export const UserReport = Type.Object({
   user: Type.Object({
     id: Type.Integer(),
@@ -42,14 +41,14 @@ export const UserReport = Type.Object({
   ),
   activity: Type.Object({
     last_active_at: Nullable(Timestamp),
-    active_days_30: Type.Integer({ description: 'Of the last 30 days, today included, whatever the range.' }),
+    active_days_30: Type.Integer({ description: 'For the last 30 days including today, independent of the range.' }),
     active_days: Type.Integer({ description: 'Of the days of the series.' }),
     series: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), value: Type.Integer() }), {
       description:
         'The days of the range (UTC days of the same dates) from the account’s first to today, the last ten years of them at most; without a range the last 30. 1: active.',
     }),
   }),
-  recent_transactions: Type.Array(Transaction, { description: 'The newest ten, whatever the range.' }),
+  recent_transactions: Type.Array(Transaction, { description: 'The newest ten, independent of the range.' }),
   recent_reports: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -59,7 +58,7 @@ export const UserReport = Type.Object({
       status: Type.String(),
       created_at: Timestamp,
     }),
-    { description: 'The newest ten, whatever the range.' },
+    { description: 'The newest ten, independent of the range.' },
   ),
 })
 

@@ -39,7 +39,7 @@ export function toDetails(row: UserRow) {
   }
 }
 
-/** A user in full, with what stands beside them. */
+/** A user in full, with related records. */
 export function toProfile(row: ProfileRow) {
   const { subscription } = row
   return {
@@ -60,7 +60,7 @@ export function toProfile(row: ProfileRow) {
   }
 }
 
-/** The database writes moments in JSON in its own zone. */
+/** The database writes times in JSON in its own time zone. */
 function inUtc(moment: string): string {
   return new Date(moment).toISOString()
 }

@@ -5,7 +5,7 @@ import { ROLES, STATUSES } from './users.views.ts'
 
 const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
 
-/** The query parameters by which users are filtered (decision C4): those of the list, and of all that goes by it. */
+/** The query parameters that filter users (decision C4), for the list and the exports. */
 export const UserFilterQuery = {
   ...rangeIn('Accounts made'),
   search: searchIn('username, email or name'),
@@ -18,7 +18,7 @@ export const UserFilterQuery = {
   last_active_to: Type.Optional(Moment),
 }
 
-/** The same as fields of a body: words are a list. */
+/** The same as fields of a body; several words are a list. */
 export const UserFilterFields = {
   ...UserFilterQuery,
   status: Type.Optional(listOf(STATUSES)),
@@ -32,7 +32,7 @@ function listOf<Word extends string>(words: readonly Word[]) {
 const FilterQuery = Type.Object(UserFilterQuery)
 const FilterFields = Type.Object(UserFilterFields)
 
-/** The filter that these parameters or fields are; 422 on one that is none. */
+/** The filter of these parameters or fields; 422 on invalid ones. */
 export function userFilterOf(query: Static<typeof FilterQuery> | Static<typeof FilterFields>): UserFilter {
   const { from, to } = rangeOf(query)
   const lastActive = rangeOf(

@@ -33,7 +33,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
-        summary: 'Users, newest first; filtered, searched, sorted',
+        summary: 'List users, newest first; search, filters, sorting',
         querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
         response: answers(200, SearchedPage(UserItem), 401, 403, 422),
       },
@@ -50,7 +50,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       config: { access: 'panel' },
       schema: {
         tags: TAGS,
-        summary: 'One’s own account, or with `id` that of any user, with sessions, devices, subscription and history',
+        summary: 'Your own account, or with `id` that of any user, with sessions, devices, subscription and history',
         querystring: Type.Object({ id: Type.Optional(Id) }),
         response: answers(200, Success(Profile), 401, 403, 404, 422),
       },

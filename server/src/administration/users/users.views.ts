@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 
-/** The roles and statuses that there are. */
 export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const
 export const STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
 
@@ -44,7 +43,7 @@ const DETAILS = {
 /** A user in full. */
 export const UserDetails = Type.Object(DETAILS)
 
-/** A user in full, with what stands beside them (decision C5). */
+/** A user in full, with related records (decision C5). */
 export const Profile = Type.Object({
   ...DETAILS,
   sessions: Type.Array(Type.Object({ id: Type.String(), created_at: Timestamp, expires_at: Timestamp })),

@@ -16,11 +16,11 @@ import {
   type AccountChange,
 } from './auth.queries.ts'
 
-const TAKEN = 'is that of another account'
+const TAKEN = 'belongs to another account'
 const UNIQUE_VIOLATION = '23505'
 const USERNAME_ATTEMPTS = 10
 
-/** An account, locked until the transaction ends; deleted ones too. 404 when there is none. */
+/** An account, locked until the transaction ends, also a deleted one. 404 when it does not exist. */
 export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
   const account = await lockAccount(tx, userId)
   if (account === undefined) throw errors.notFound('This user')
@@ -30,7 +30,7 @@ export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
 export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { username?: string | undefined }
 
 /**
- * Stores an account with its default settings; without a username, under one made from its address. 409 DUPLICATE, naming
+ * Stores an account with its default settings. Without a username, one is derived from its address. 409 DUPLICATE names
  * the address and the username if they are taken.
  */
 export async function addAccount(tx: Tx, { username, ...account }: NewAccount): Promise<Account> {
@@ -45,7 +45,7 @@ export async function addAccount(tx: Tx, { username, ...account }: NewAccount): 
   throw new Error('No free username was found.')
 }
 
-/** Changes an account that is locked. 409 DUPLICATE as above; after it, the transaction must roll back. */
+/** Changes a locked account. 409 DUPLICATE as above; the transaction must then roll back. */
 export async function changeAccount(tx: Tx, before: Account, change: AccountChange): Promise<Account> {
   const { user_id: userId } = before
   const { email = before.email, username = before.username } = change
@@ -68,27 +68,30 @@ async function refuseTaken(
   if (Object.keys(fields).length > 0) throw errors.duplicates(fields)
 }
 
-/** Refuses what would leave no active super administrator (decision C7): 409. Two who remove each other come one by one. */
+/** 409 when no active super administrator would remain (decision C7). Two who remove each other wait for one lock. */
 export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<void> {
   if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
 }
 
-/** Ends the suspensions whose time is over, at most `limit`; gives whose. */
+/** Ends at most `limit` suspensions whose time is over; returns their user ids. */
 export function endSuspensionsDue(tx: Tx, limit: number, now: Date): Promise<number[]> {
   return endSuspensions(tx, limit, now)
 }
 
-/** Deleted accounts whose time to be restored is over, locked, at most `limit`. */
+/** At most `limit` deleted accounts that can no longer be restored, locked. */
 export function accountsToPurge(tx: Tx, limit: number, now: Date): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
   return lockPurgeable(tx, limit, now)
 }
 
-/** Deletes accounts for good. What is theirs alone goes with them. */
+/** Deletes accounts for good, with all rows that belong only to them. */
 export async function removeAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await deleteAccounts(tx, userIds)
 }
 
-/** The part of an address before the @, reduced to what a username may have; with a number from the second attempt on. */
+/**
+ * The part of an address before the @, reduced to the characters of a username; with a number from the second attempt
+ * on.
+ */
 function usernameFrom(email: string, attempt: number): string {
   const local = email.split('@')[0] ?? ''
   const base = local

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role, Tables, UserStatus } from '../../platform/db/tables.ts'
 
-/** An account with all that is stored of it. */
+/** An account with all its columns. */
 export type Account = Selectable<Tables['users']>
 export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at'>
 
@@ -22,8 +22,8 @@ export type Credentials = AccountRow & Pick<Account, 'password_hash' | 'has_long
 const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_at'] as const
 
 /**
- * The account of an address, in whatever case, a deleted one too; undefined when there is none. Addresses are ASCII (decision
- * C2): an `İ`, which the database takes for an `i`, is nobody's.
+ * The account of an address in any case, also a deleted one; undefined when there is none. Addresses are ASCII
+ * (decision C2), so `İ`, which the database lower-cases to `i`, matches nothing.
  */
 export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credentials | undefined> {
   const asked = /^[!-~]+$/.test(email) ? email : ''
@@ -44,7 +44,7 @@ export function findAccountById(db: Db | Tx, userId: number): Promise<Credential
     .executeTakeFirst()
 }
 
-/** True when an account, a deleted one included, has the address: the address of a deleted account stays its own. */
+/** True when an account has the address; a deleted account keeps its address. */
 export async function isEmailTaken(db: Db | Tx, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -54,7 +54,7 @@ export async function isEmailTaken(db: Db | Tx, email: string): Promise<boolean>
   return row !== undefined
 }
 
-/** True when some account, not deleted, is a super administrator. */
+/** True when an account that is not deleted is a super administrator. */
 export async function hasSuperAdmin(db: Db | Tx): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -66,7 +66,7 @@ export async function hasSuperAdmin(db: Db | Tx): Promise<boolean> {
   return row !== undefined
 }
 
-/** Stores an account and gives it; undefined when its address or its username is taken. */
+/** Stores and returns an account; undefined when its address or its username is taken. */
 export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>): Promise<Account | undefined> {
   return db
     .insertInto('users')
@@ -76,7 +76,7 @@ export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>)
     .executeTakeFirst()
 }
 
-/** Replaces what is stored of the same password, unless the password changed meanwhile. */
+/** Stores a new hash of the same password, unless the password changed meanwhile. */
 export async function updatePasswordHash(
   db: Db,
   userId: number,
@@ -86,7 +86,7 @@ export async function updatePasswordHash(
   await db.updateTable('users').set(after).where('user_id', '=', userId).where('password_hash', '=', before).execute()
 }
 
-/** Which of an address and a username another account has, in whatever case; deleted ones keep theirs. */
+/** Whether another account, also a deleted one, has the address or the username, in any case. */
 export async function findTaken(
   tx: Tx,
   { email, username, userId }: { email: string; username: string | null; userId: number | null },
@@ -101,8 +101,8 @@ export async function findTaken(
 }
 
 /**
- * An account, locked until the transaction ends; deleted ones too. The lock lets others refer to the account meanwhile: a
- * swap that is proposed to its owner does not wait for it.
+ * An account, locked until the transaction ends, also a deleted one. The lock lets other rows refer to the account: a
+ * swap proposal to its owner does not wait.
  */
 export function lockAccount(tx: Tx, userId: number): Promise<Account | undefined> {
   return tx.selectFrom('users').selectAll().where('user_id', '=', userId).forNoKeyUpdate().executeTakeFirst()
@@ -110,7 +110,7 @@ export function lockAccount(tx: Tx, userId: number): Promise<Account | undefined
 
 const SUPER_ADMINS_LOCK = 7_206_002
 
-/** True when another account is an active super administrator; whoever asks the same waits until the transaction ends. */
+/** True when another account is an active super administrator; others who ask wait until the transaction ends. */
 export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK})`.execute(tx)
   const other = await tx
@@ -125,7 +125,7 @@ export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolea
   return other !== undefined
 }
 
-/** Changes an account that its caller holds locked, and gives it as it is then; its version counts one up. */
+/** Changes and returns an account that its caller has locked; increments its version. */
 export function updateAccount(tx: Tx, userId: number, change: AccountChange): Promise<Account> {
   return tx
     .updateTable('users')
@@ -135,7 +135,7 @@ export function updateAccount(tx: Tx, userId: number, change: AccountChange): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Makes accounts active whose suspension is over, at most `limit`; gives their ids. */
+/** Makes at most `limit` accounts active whose suspension is over; returns their ids. */
 export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
@@ -147,7 +147,7 @@ export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<
   return rows.map((row) => row.user_id)
 }
 
-/** Deleted accounts that can be restored no longer, locked, at most `limit`. */
+/** At most `limit` deleted accounts that can no longer be restored, locked. */
 export async function lockPurgeable(
   tx: Tx,
   limit: number,
@@ -159,7 +159,7 @@ export async function lockPurgeable(
   return rows
 }
 
-/** Deletes accounts for good, with all that is theirs alone. */
+/** Deletes accounts for good, with all rows that belong only to them. */
 export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .deleteFrom('users')
@@ -168,9 +168,9 @@ export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
 }
 
 /**
- * Sets when accounts were last active: on the first call of their day, and then when `restMs` have passed. Gives those
- * that it changed, with the days since their last active day. Rows are locked in the order of their ids, so that two
- * processes never wait for each other in a circle.
+ * Sets when accounts were last active: on the first call of their day, and then after `restMs`. Returns those that
+ * changed, with the days since their last active day. Locks rows in the order of their ids, so that two processes
+ * cannot deadlock.
  */
 export async function updateLastActive(
   tx: Tx,

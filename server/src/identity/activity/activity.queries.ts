@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 
 /**
- * Stores a day of these users, each with the days since the active day before it, and counts them into the histogram of
- * the day; a day that is stored already changes nothing. In the order of users and of gaps, so that no two processes
- * wait for each other in a circle.
+ * Stores a day of these users, each with the days since the active day before it, and adds them to the histogram of the
+ * day; a stored day changes nothing. Writes in the order of users and gaps, so that two processes cannot deadlock.
  */
 export async function insertActivity(tx: Tx, day: string, users: { userId: number; gap: number }[]): Promise<void> {
   await sql`
@@ -22,11 +21,11 @@ export async function insertActivity(tx: Tx, day: string, users: { userId: numbe
 }
 
 /**
- * Deletes every day of these users between two days, both included. The histogram keeps them, as it names nobody; how many
- * there were of each gap is kept beside it, so that it can be counted anew.
+ * Deletes the days of these users between two days, both included. The histogram names nobody and keeps them; their
+ * number by gap is stored beside it, so that it can be counted again.
  */
 export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
-  // The days are listed, as the key begins with them: no index on the user alone is paid for at each insert.
+  // Lists the days, because the key begins with the day: an index on the user would cost each insert.
   await sql`
     with gone as (
       delete from user_activity_day
@@ -38,10 +37,10 @@ export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string,
     on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n`.execute(tx)
 }
 
-/** Counts the histogram of the days from `fromDay` to `toDay`, both included, once more; gives the users counted. */
+/** Counts the histogram of the days from `fromDay` to `toDay` again, both included; returns the users counted. */
 export async function recountGaps(tx: Tx, fromDay: string, toDay: string): Promise<number> {
   await sql`set local statement_timeout = 0`.execute(tx)
-  // A flush that comes meanwhile waits, and adds itself to what was counted.
+  // A flush that comes meanwhile waits, and then adds itself.
   await sql`lock table activity_gap_day in share row exclusive mode`.execute(tx)
   await sql`delete from activity_gap_day where day between ${fromDay}::date and ${toDay}::date`.execute(tx)
   const { rows } = await sql<{ users: number }>`

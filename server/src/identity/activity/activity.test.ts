@@ -158,7 +158,7 @@ describe('An active day', () => {
     await activity.flush()
     await activity.flush()
     await deps.pool.query('alter table away rename to user_activity_day')
-    expect(service.logged().match(/activity is not stored now/g)).toHaveLength(1)
+    expect(service.logged().match(/user activity could not be stored; it is tried again/g)).toHaveLength(1)
     expect(await daysOf(deps, userId)).toEqual([])
     await activity.flush()
     expect(await daysOf(deps, userId)).toEqual([['2030-01-01', 9_999]])

@@ -65,7 +65,7 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
       await inPlannedTransaction(db, 'by index', (tx) => storeDay(tx, day, touches))
       isAway = false
     } catch (error) {
-      if (!isAway) log.warn({ err: error }, 'activity is not stored now')
+      if (!isAway) log.warn({ err: error }, 'user activity could not be stored; it is tried again')
       isAway = true
       for (const touch of touches) if (waiting < UNFLUSHED_MAX) note(day, touch)
     }

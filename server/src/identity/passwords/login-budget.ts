@@ -3,12 +3,12 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Deps } from '../../deps.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
-/** Whose password is tried, from where. `userId` null: the address has no account. */
+/** An attempt to log in: for whom, and from where. `userId` null: the address has no account. */
 export type Try = { userId: number | null; address: string; site: string }
 
 type BudgetDeps = Pick<Deps, 'db' | 'config' | 'rateLimits'>
 
-/** How many tries a site that the account does not know has left in 15 minutes, by how far the budget is overdrawn. */
+/** Tries in 15 minutes for a site unknown to the account, once its budget is used up. */
 const FEW_TRIES = 3
 const ONE_TRY = 1
 const FEW_UP_TO = 4
@@ -22,7 +22,7 @@ const FEW_UP_TO = 4
  */
 export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Promise<boolean>): Promise<boolean> {
   const { rateLimits } = deps
-  // By the account that was found: an address that is written in another way is no other account.
+  // By the account that was found, not by the spelling of the address.
   const subject = tried.userId === null ? `address ${tried.address.toLowerCase()}` : `user ${tried.userId}`
   const [here, everywhere] = [
     ['login-failures', `${subject} ${tried.site}`],
@@ -49,7 +49,7 @@ export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Pr
   }
 }
 
-/** The site of a session, as it is kept: it says nothing about the address without the secret, nor of another account. */
+/** The stored form of a session's site: without the secret it reveals neither the address nor other accounts. */
 export function siteMark({ JWT_SECRET }: Pick<Config, 'JWT_SECRET'>, { userId, site }: Omit<Try, 'address'>): string {
   const key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'login site', 32))
   return createHmac('sha256', key).update(`${userId} ${site}`).digest('base64url').slice(0, 22)

@@ -13,7 +13,7 @@ const ADMIN = [
   'audit',
 ] as const
 
-/** What a role may do beyond what every account may. The one table of rights (decision A10). */
+/** What a role may do beyond every account; the one table of rights (decision A10). */
 const PERMISSIONS = {
   user: [],
   analyst: ['panel', 'reports', 'insights'],
@@ -24,7 +24,6 @@ const PERMISSIONS = {
 
 export type Permission = (typeof PERMISSIONS)[Role][number]
 
-/** True when accounts of `role` hold `permission`. */
 export function can(role: Role, permission: Permission): boolean {
   return permissionsOf(role).includes(permission)
 }
@@ -36,7 +35,7 @@ export function permissionsOf(role: Role): readonly Permission[] {
 
 const RANKS: Record<Role, number> = { user: 0, analyst: 1, moderator: 2, admin: 3, super_admin: 4 }
 
-/** True when `role` stands above `other`: only those may change or make such an account (decision C6). */
+/** True when `role` is above `other`: only then may it change or create such an account (decision C6). */
 export function outranks(role: Role, other: Role): boolean {
   return RANKS[role] > RANKS[other]
 }

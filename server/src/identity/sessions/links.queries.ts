@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-/** Notes that a link was followed; false when it was before. */
+/** Stores that a link was used; false when it was used before. */
 export async function insertUsedLink(tx: Tx, linkId: string, expiresAt: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('used_links')
@@ -10,7 +10,6 @@ export async function insertUsedLink(tx: Tx, linkId: string, expiresAt: Date): P
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Forgets links that have expired. */
 export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('used_links').where('expires_at', '<', now).execute()
 }

@@ -6,14 +6,14 @@ import { insertUsedLink } from './links.queries.ts'
 import { can, type Permission } from '../permissions/permissions.ts'
 import type { Principal } from './sessions.ts'
 
-/** What a signed link opens: the file of an export, or the progress of a message; and of which one. */
+/** What a signed link opens: the file of an export or the progress of a message, and its id. */
 export type LinkTarget = { purpose: 'export-file' | 'progress'; id: number }
 
-/** A link that was signed and has not expired, with the account that holds it, as it is now. */
+/** A valid link that has not expired, with its holder's present account. */
 export type FollowedLink = { linkId: string; holder: Principal; expiresAt: Date }
 
 /**
- * A text that stands in for its holder's access token in an address, for `seconds` and one target: for browsers, where a
+ * A signed text that replaces its holder's access token in an address, for `seconds` and one target: in browsers, a
  * download and an EventSource cannot send a header (ADR 029). It ends with the session that it was signed for.
  */
 export function signLink(
@@ -29,8 +29,8 @@ export function signLink(
 }
 
 /**
- * Follows a link to a target. One and the same 404, whatever is wrong: it is forged, has expired, or is for something else;
- * its session has ended; or the account does not hold `permission` any more.
+ * Follows a link to a target. Every failure gets the same 404: the link is forged, has expired, or is for something
+ * else; its session has ended; or the account has no `permission` any more.
  */
 export async function followLink(
   { config, clock, sessions }: Pick<Deps, 'config' | 'clock' | 'sessions'>,
@@ -50,8 +50,8 @@ export async function followLink(
   return { linkId, holder, expiresAt: new Date(expires * 1_000) }
 }
 
-/** Uses a link up, as part of a transaction: the same 404 when it was used before. */
-export async function useUp(tx: Tx, { linkId, expiresAt }: FollowedLink): Promise<void> {
+/** Marks a link as used within a transaction: the same 404 when it was used before. */
+export async function markUsed(tx: Tx, { linkId, expiresAt }: FollowedLink): Promise<void> {
   if (!(await insertUsedLink(tx, linkId, expiresAt))) throw noLink()
 }
 

@@ -2,7 +2,6 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
 
-/** Stores a session. */
 export async function insertSession(
   db: Db | Tx,
   session: { session_id: string; user_id: number; created_at: Date; expires_at: Date; site: string | null },
@@ -27,8 +26,8 @@ const FIND_SESSIONS = `
   join users u on u.user_id = s.user_id`
 
 /**
- * The sessions of these names, each of its user, with the accounts behind them, in no order; those that do not exist are
- * missing. A prepared statement: most requests begin with it.
+ * The sessions with these ids, each with its account, in any order; missing ones are left out. A prepared statement,
+ * because most requests begin with it.
  */
 export async function findSessions(
   pool: DbPool,
@@ -38,7 +37,7 @@ export async function findSessions(
   return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
 }
 
-/** Ends a session that has not ended yet. */
+/** Ends a session unless it has ended. */
 export async function revokeSession(db: Db | Tx, sessionId: string, reason: string, at: Date): Promise<void> {
   await db
     .updateTable('sessions')
@@ -48,7 +47,7 @@ export async function revokeSession(db: Db | Tx, sessionId: string, reason: stri
     .execute()
 }
 
-/** Ends the sessions of a user that have not ended yet, one of them aside where it is given. */
+/** Ends the open sessions of a user, except one if given. */
 export async function revokeSessionsOf(
   db: Db | Tx,
   userId: number,
@@ -64,7 +63,7 @@ export async function revokeSessionsOf(
     .execute()
 }
 
-/** True when a session of the account was opened from this site, as long as sessions are kept. */
+/** True when a stored session of the account was opened from this site. */
 export async function isKnownSite(db: Db, userId: number, site: string): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -76,7 +75,6 @@ export async function isKnownSite(db: Db, userId: number, site: string): Promise
   return session !== undefined
 }
 
-/** Deletes sessions that ended by time before a moment. */
 export async function deleteExpiredSessions(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
 }

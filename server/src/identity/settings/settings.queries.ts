@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-/** Stores the settings of a new account: `notification` = `1`. */
 export async function insertDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
   await db
     .insertInto('user_settings')

@@ -6,7 +6,7 @@ import { insertDefaultSettings, listSettings, upsertSetting } from './settings.q
 /** `notification` is the user's preference: `1` means enabled, `0` disabled (spec: user setting). */
 export type Settings = { notification: '0' | '1' }
 
-/** Gives a new account its settings: notifications are on (decision B7). */
+/** Creates the settings of a new account: notifications are on (decision B7). */
 export async function createDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
   await insertDefaultSettings(db, userId)
 }

@@ -36,7 +36,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       config: { access: 'public', limits: ['register'] },
       schema: {
         tags: ['Accounts'],
-        summary: 'Make an account and sign in',
+        summary: 'Create an account and sign in',
         body: Registration,
         response: answers(201, Success(Session), 400, 409, 413, 415, 422),
       },
@@ -96,7 +96,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Administration'],
-        summary: 'Is the token valid; any answer but 200 says no',
+        summary: 'Check a token; any answer but 200 means that it is not valid',
         response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
       },
     },
@@ -132,7 +132,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
   )
 }
 
-/** Answers that hold a token are nobody's to keep. */
+/** No cache may store an answer with a token. */
 function uncached(reply: FastifyReply): FastifyReply {
   return reply.header('Cache-Control', 'no-store')
 }

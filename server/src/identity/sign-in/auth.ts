@@ -89,12 +89,12 @@ export async function signOut(deps: Deps, tx: Tx, sessionId: string, caller: Act
 
 export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords'>
 
-/** The fault of a `current_password` that is none. */
+/** The error of a wrong `current_password`. */
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
 
 /**
- * Confirms that whoever changes an account knows its password; gives the stored hash that it was checked against. 422 naming
- * `current_password` when it is wrong, within the same budgets as logins: 429.
+ * Confirms that the caller knows the password of the account; returns the stored hash that it was checked against. 422
+ * on `current_password` when it is wrong; 429 beyond the budgets, which are those of logins.
  */
 export async function confirmPassword(
   deps: ConfirmDeps,
@@ -108,14 +108,14 @@ export async function confirmPassword(
 }
 
 /**
- * Makes the first super administrator from ADMIN_EMAIL and ADMIN_PASSWORD, unless there is one. Safe to repeat, and in
+ * Creates the first super administrator from ADMIN_EMAIL and ADMIN_PASSWORD, unless one exists. Safe to repeat, and in
  * two processes at once.
  */
 export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   const { config, db, log } = deps
   if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
   if (await isEmailTaken(db, config.ADMIN_EMAIL)) {
-    log.error('ADMIN_EMAIL belongs to an account that is no super administrator, and there is no other')
+    log.error('ADMIN_EMAIL belongs to an account that is not a super administrator, and no super administrator exists')
     return
   }
   const account = {
@@ -127,7 +127,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   } as const
   try {
     const { user_id } = await inTransaction(db, (tx) => addAccount(tx, account))
-    log.info({ user_id }, 'made the first super administrator')
+    log.info({ user_id }, 'created the first super administrator')
   } catch (error) {
     // Another process was first.
     if (!(error instanceof AppError && error.code === 'DUPLICATE')) throw error
@@ -147,13 +147,13 @@ function madeNow({ clock }: Deps) {
   return { created_at: now, updated_at: now }
 }
 
-/** The account that was tried, if the password is its own and it may come in by this door. */
+/** The account, if the password is right and it may sign in here. */
 async function admitted(
   deps: Deps,
   { email, password, site, adminOnly }: { email: string; password: string; site: string; adminOnly: boolean },
   tried: Credentials | undefined,
 ): Promise<Credentials> {
-  // An account that is not there, or deleted, takes the same time.
+  // A missing or deleted account takes the same time.
   const stored = tried?.deleted_at === null ? tried.password_hash : undefined
   const isRight = await withinBudget(deps, { userId: tried?.user_id ?? null, address: email, site }, () =>
     deps.passwords.verify(password, stored),
@@ -165,7 +165,10 @@ async function admitted(
   return tried
 }
 
-/** Stores what a right password tells: a hash at today's cost, and that it is long enough for an administrator. */
+/**
+ * Stores what a successful login shows: a hash at today's cost, and that the password is long enough for an
+ * administrator.
+ */
 async function renewPassword(deps: Deps, account: Credentials, password: string): Promise<void> {
   const { password_hash: before, has_long_password: wasLong, user_id: userId } = account
   const isOutdated = deps.passwords.isOutdated(before)

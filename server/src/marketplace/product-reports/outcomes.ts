@@ -96,7 +96,7 @@ function refuseMove({ report_id, status }: Pick<Report, 'report_id' | 'status'>,
 
 /** 409 INVALID_STATE when a report is decided already. */
 export function refuseDecided({ report_id, status }: Pick<Report, 'report_id' | 'status'>): void {
-  if (REPORT_MOVES[status].length === 0) throw errors.invalidState(`Report ${report_id} is ${status} already.`)
+  if (REPORT_MOVES[status].length === 0) throw errors.invalidState(`Report ${report_id} is already ${status}.`)
 }
 
 /** The newest reports of a product that are not decided yet. */

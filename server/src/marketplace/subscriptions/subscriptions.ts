@@ -80,7 +80,7 @@ export async function startSubscription(
 async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store; externalId: string }) {
   const same = await lockSubscription(tx, start.provider, start.externalId)
   if (same?.user_id === start.userId) return same
-  throw errors.conflict('The user has a subscription that runs.')
+  throw errors.conflict('The user already has a running subscription.')
 }
 
 /**

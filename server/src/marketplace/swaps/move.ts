@@ -20,7 +20,7 @@ export type MoveBy = { userId: number; isAdministrator?: boolean }
 /**
  * Moves a swap to its next state (decision D), under its lock, with an event and a push to the other side, or to both when
  * an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
- * cannot be made from there, or the swap waits for the other side, or a product is not available any more.
+ * cannot be made from there, or the swap waits for the other side, or a product is no longer available.
  */
 export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
   // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
@@ -121,7 +121,7 @@ async function holdProducts(tx: Tx, { swap, products }: Moving, closing: Closing
   for (const productId of productIds) {
     const product = locked.get(productId)
     if (product === undefined || !isAvailable(product))
-      throw errors.invalidState(`Product ${productId} is not available any more.`)
+      throw errors.invalidState(`Product ${productId} is no longer available.`)
   }
   const { actor, actorId, at } = closing
   await changeAvailability(tx, { productIds, to: 'reserved', actor, actorId, note: 'swap_accepted', at })

@@ -63,7 +63,7 @@ export async function requestSwap(
 /** Stores what the side that is not on turn proposes, as the swap's current round. */
 export async function storeProposal(tx: Tx, swap: Swap, { offered, requested, note }: Proposal, now: Date) {
   if (!(await insertItems(tx, { swapId: swap.swap_id, requesterId: swap.requester_id }, { offered, requested })))
-    throw errors.duplicate('requested', 'is asked for in another proposal already')
+    throw errors.duplicate('requested', 'is already requested in another of your proposals')
   await insertRound(tx, {
     swap_id: swap.swap_id,
     round: swap.round,

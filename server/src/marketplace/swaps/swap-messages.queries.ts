@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables } from '../../platform/db/marketplace-tables.ts'
 
-/** Stores what somebody says in a swap; gives its id. */
+/** Stores a chat message of a swap; returns its id. */
 export async function insertSwapMessage(
   tx: Tx,
   message: Insertable<MarketplaceTables['swap_messages']>,

@@ -23,7 +23,7 @@ export function lockOpenSwaps(tx: Tx, whose: SwapsOf): Promise<Swap[]> {
   return lockAmong(tx, openIdsOf(whose), IS_OPEN)
 }
 
-/** Those proposals that want a product of these; locked in the order of their ids. */
+/** The proposals that want one of these products, locked in the order of their ids. */
 export function lockProposalsWith(tx: Tx, productIds: number[]): Promise<Swap[]> {
   return lockAmong(tx, openIdsOf({ userIds: [], productIds }), sql`s.status in ('pending', 'countered')`)
 }
@@ -39,7 +39,7 @@ async function lockAmong(tx: Tx, ids: RawBuilder<unknown>, condition: RawBuilder
   return rows
 }
 
-/** Every product that the open swaps of people or with products name, and the people's own. */
+/** Every product in the open swaps of these people or with these products, and the people's own. */
 export async function listEntangledProducts(tx: Tx, whose: SwapsOf): Promise<number[]> {
   const { rows } = await sql<{ product_id: number }>`
     select unnest(${whose.productIds}::bigint[]) as product_id
@@ -56,7 +56,7 @@ function openIdsOf({ userIds, productIds }: SwapsOf) {
       where i.product_id = any(${productIds}::bigint[]) and ${IS_OPEN}`
 }
 
-/** Up to `limit` proposals that nobody answered in time, locked; those that somebody holds are left for the next time. */
+/** Up to `limit` proposals without an answer in time, locked; skips those that are locked. */
 export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swap[]> {
   const { rows } = await sql<Swap>`
     select * from swaps where status in ('pending', 'countered') and expires_at <= ${now}
@@ -64,7 +64,7 @@ export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Swa
   return rows
 }
 
-/** Up to `limit` accepted swaps that one side confirmed before a moment, and the other not; longest first. */
+/** Up to `limit` accepted swaps that only one side confirmed before a moment, longest first. */
 export async function listHalfConfirmed(db: Db, before: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ swap_id: number }>`
     select swap_id from swaps
@@ -73,12 +73,11 @@ export async function listHalfConfirmed(db: Db, before: Date, limit: number): Pr
   return rows.map((row) => row.swap_id)
 }
 
-/** Stores a swap. */
 export async function insertSwap(tx: Tx, swap: Insertable<MarketplaceTables['swaps']>): Promise<Swap> {
   return tx.insertInto('swaps').values(swap).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Stores what one side proposed in one round. */
+/** Stores the proposal of one round. */
 export async function insertRound(tx: Tx, round: Insertable<MarketplaceTables['swap_rounds']>): Promise<void> {
   await tx.insertInto('swap_rounds').values(round).execute()
 }
@@ -100,7 +99,7 @@ export type SwapChange = Partial<
   >
 >
 
-/** Changes a swap that its caller holds locked; gives it as it is then. */
+/** Changes and returns a swap that its caller has locked. */
 export async function updateSwap(tx: Tx, swapId: number, change: SwapChange, now: Date): Promise<Swap> {
   return tx
     .updateTable('swaps')
@@ -110,7 +109,7 @@ export async function updateSwap(tx: Tx, swapId: number, change: SwapChange, now
     .executeTakeFirstOrThrow()
 }
 
-/** Ends swaps that their caller holds locked. A completed one counts as confirmed by both sides. */
+/** Ends swaps that their caller has locked. A completed one counts as confirmed by both sides. */
 export async function endSwaps(
   tx: Tx,
   swapIds: number[],

@@ -3,7 +3,7 @@ import type { SwapSide, SwapStatus } from '../../platform/db/marketplace-tables.
 /** What a swap's next state depends on. `turn` is the side that the proposal waits for. */
 export type SwapFacts = { status: SwapStatus; turn: SwapSide; confirmed: Record<SwapSide, boolean> }
 
-/** Who moves a swap: one of its sides, an administrator, or the service by itself. */
+/** Who makes a move: one of the sides, an administrator, or the service. */
 export type Mover = SwapSide | 'administrator' | 'system'
 
 export type SwapMove = keyof typeof MOVES
@@ -11,7 +11,7 @@ export type SwapMove = keyof typeof MOVES
 type Rule = {
   from: readonly SwapStatus[]
   by: (mover: Mover, facts: SwapFacts) => boolean
-  /** What else must hold. */
+  /** Another condition. */
   when?: (facts: SwapFacts, mover: Mover) => boolean
   to: (facts: SwapFacts, mover: Mover) => SwapFacts
 }
@@ -43,13 +43,12 @@ const MOVES = {
   invalidate: { from: OPEN, by: () => true, to: becoming('invalidated') },
 } as const satisfies Record<string, Rule>
 
-/** Every move there is. */
 export const SWAP_MOVES = Object.keys(MOVES) as SwapMove[]
 
 /**
- * What becomes of a swap by a move (decision D); undefined when it cannot be made from there, or not by them. A proposal
- * is answered by the side whose turn it is, and withdrawn by the other. What one side has confirmed can no longer be
- * cancelled, only disputed. A completed swap counts as confirmed by both, whoever completed it.
+ * The next state of a swap after a move (decision D); undefined when the move is not allowed. The side whose turn it is
+ * answers a proposal, and the other may withdraw it. A swap that one side has confirmed can only be disputed, not
+ * cancelled. A completed swap counts as confirmed by both.
  */
 export function afterMove(facts: SwapFacts, move: SwapMove, mover: Mover): SwapFacts | undefined {
   const rule: Rule = MOVES[move]

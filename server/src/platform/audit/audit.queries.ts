@@ -47,7 +47,7 @@ export function findHead(db: Db | Tx) {
 }
 
 /** The end of the log if it has moved since it was asked for; from now on it counts as told. */
-export async function takeUntoldHead(db: Db): Promise<ChainEnd | undefined> {
+export async function takeUnloggedHead(db: Db): Promise<ChainEnd | undefined> {
   return db
     .updateTable('audit_head')
     .set((column) => ({ told_id: column.ref('audit_id') }))
@@ -85,7 +85,7 @@ export async function listForgotten(db: Db | Tx, action: string): Promise<number
 const NOBODYS_A_ROUND = 5_000
 
 /** Deletes where calls came from that concern no account, made before a moment; at most 5,000. */
-export async function deleteNobodysOrigins(db: Db, before: Date): Promise<void> {
+export async function deleteOriginsWithoutAccount(db: Db, before: Date): Promise<void> {
   await sql`
     delete from audit_details where part = 'origin' and audit_id in (
       select d.audit_id from audit_details d join audit_log l on l.audit_id = d.audit_id

@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { AuditTables } from '../db/audit-tables.ts'
 
-/** One entry of the audit log, chained to the one before by its hash. */
+/** An entry of the audit log, chained to the previous one by its hash. */
 export type Link = AuditTables['audit_log']
 
-/** What an entry tells about a person, kept beside it so that it can be forgotten. */
+/** Personal data of an entry, stored beside it so that it can be deleted. */
 export type Details = {
   part: 'change' | 'origin'
   subject_id: number | null
@@ -12,34 +12,34 @@ export type Details = {
   content: Record<string, unknown>
 }
 
-/** A key of the log; its id says nothing about it. */
+/** A key of the log; its id reveals nothing about it. */
 export type AuditKey = { id: string; secret: Buffer }
 
-/** What the first entry is chained to. */
+/** The previous hash of the first entry. */
 export const CHAIN_START = '0'.repeat(64)
 
-/** The hash of an entry under a key: over all of it, and the hash of the one before. */
+/** The keyed hash of an entry and the hash before it. */
 export function keyedHashOf(link: Omit<Link, 'hash'>, key: AuditKey): string {
   const added = [link.key_id, link.times, link.change_subject_id, link.origin_subject_id]
   return sign(key, 'entry', [...contentOf(link), ...added])
 }
 
-/** The hash of an entry from before the log was keyed. Anybody can make one: it tells of mistakes, not of forgery. */
+/** The hash of an entry from before the log was keyed. Anyone can compute it: it shows mistakes, not forgery. */
 export function plainHashOf(link: Omit<Link, 'hash'>): string {
   return sha256(JSON.stringify(contentOf(link)))
 }
 
-/** What signs the end of the log: how many entries there are, and the hash of the last. */
+/** Signs the end of the log: the number of entries and the last hash. */
 export function headMac(head: { audit_id: number; hash: string }, key: AuditKey): string {
   return sign(key, 'head', [head.audit_id, head.hash])
 }
 
-/** A new salt; without it a digest cannot be matched with a guess of what was digested. */
+/** A new salt; without it, the digest could be matched with a guessed content. */
 export function newSalt(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** The digest of details, by which the chain holds them. */
+/** The digest of details, which the chain contains. */
 export function digestOf({ salt, content }: Pick<Details, 'salt' | 'content'>): string {
   return sha256(`${salt}\n${JSON.stringify(sorted(content))}`)
 }
@@ -60,7 +60,7 @@ function contentOf(link: Omit<Link, 'hash'>): unknown[] {
   ]
 }
 
-/** With the keys of every object in one order: the database keeps them in its own. */
+/** With sorted object keys, because the database stores them in its own order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -8,17 +8,17 @@ import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
 import { recordAudit, THE_SERVICE } from './audit.ts'
 import type { AuditKey } from './chain.ts'
 
-/** The key that signs new entries, and those by which older ones are checked. */
+/** The key that signs new entries, and the keys that verify older ones. */
 export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey> }
 
-/** A key in the table: since which entry it signs. Sealed with the key, so that nobody moves it. */
+/** A key in the table and its first entry, sealed together, so that nobody can change it. */
 export type Registration = { key: AuditKey; since: number }
 
 type Secrets = Pick<Config, 'AUDIT_SECRET' | 'AUDIT_PREVIOUS_SECRET' | 'JWT_SECRET' | 'JWT_PREVIOUS_SECRET'>
 
 /**
- * The keys of the audit log (ADR 022): the one of the secret that is set (AUDIT_SECRET, else JWT_SECRET), those of the other
- * secrets that are set, and all that are kept in the table under one of these.
+ * The keys of the audit log (ADR 022): that of the present secret (AUDIT_SECRET, else JWT_SECRET), those of the other
+ * configured secrets, and all keys in the table that one of these opens.
  */
 export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys> {
   const secrets = secretsOf(config)
@@ -28,9 +28,9 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
 }
 
 /**
- * Registers the current key before anything is signed with it, and seals the older keys under its secret: after the old
- * secret is gone, its entries can still be checked. In a log that has entries, the first entry under the key follows at
- * once, so that nothing before it can be changed from then on. Safe to repeat, and in several processes at once.
+ * Registers the current key before it signs anything, and seals the older keys under its secret, so that their entries
+ * can be verified without the old secret. In a log with entries, the first entry under the key follows at once, so that
+ * nothing before it can be changed. Safe to repeat, and in several processes at once.
  */
 export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const { db, config, auditKeys } = deps
@@ -44,7 +44,7 @@ export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config
     const store = (registration: Registration, registeredAt: Date) =>
       insertKey(tx, rowOf(registration, secret!, registeredAt))
     if (own === undefined) await store({ key: auditKeys.current, since }, at)
-    // Never a key under the secret of one before it: whoever has an old secret must not learn a new key.
+    // Never seals a key under an older secret: an old secret must not open a new key.
     const older = rows.filter(({ registered_at }) => registered_at < (own?.registered_at ?? at))
     for (const row of older) {
       if (rows.some((other) => other.key_id === row.key_id && other.secret_id === idOf(secret!))) continue
@@ -56,7 +56,7 @@ export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config
   })
 }
 
-/** The keys in the table that one of the secrets opens, oldest first. */
+/** The keys in the table that one of the secrets can open, oldest first. */
 export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registration[]> {
   const secrets = secretsOf(config)
   const opened = (await listKeys(db)).map((row) => openRow(row, secrets)).filter((row) => row !== undefined)
@@ -65,7 +65,7 @@ export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registrati
 
 type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
 
-/** The secrets that are set; the first is that of the current key. */
+/** The configured secrets; the first is that of the current key. */
 function secretsOf(config: Secrets): string[] {
   const all = [config.AUDIT_SECRET, config.JWT_SECRET, config.AUDIT_PREVIOUS_SECRET, config.JWT_PREVIOUS_SECRET]
   return all.filter((secret) => secret !== '')
@@ -95,7 +95,7 @@ function rowOf({ key, since }: Registration, secret: string, registeredAt: Date)
   return { key_id: key.id, secret_id: idOf(secret), sealed, registered_at: registeredAt }
 }
 
-/** What a row holds; undefined when none of the secrets is its own, or it was tampered with. */
+/** The content of a row; undefined when no secret opens it, or it was tampered with. */
 function openRow({ key_id, secret_id, sealed }: Row, secrets: string[]): Registration | undefined {
   const secret = secrets.find((candidate) => idOf(candidate) === secret_id)
   if (secret === undefined) return undefined

@@ -4,10 +4,10 @@ import type { Tables } from '../db/tables.ts'
 
 export type Repeat = Selectable<Tables['audit_repeats']>
 
-// Enough to see what somebody was after.
+// Enough to see what the caller was looking for.
 const TARGETS_MAX = 20
 
-/** Counts one more call, with what it was about; false when nothing like it is counted now. */
+/** Counts one more call with its target; false when no count is open for it. */
 export async function addRepeat(
   db: Db | Tx,
   key: string,
@@ -23,7 +23,7 @@ export async function addRepeat(
   return rows.length > 0
 }
 
-/** Begins to count calls; false when another process just did. */
+/** Opens a count of calls; false when another process just did. */
 export async function insertRepeat(
   tx: Tx,
   repeat: Omit<Insertable<Tables['audit_repeats']>, 'times'>,
@@ -36,7 +36,7 @@ export async function insertRepeat(
   return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Removes counts whose time is over, that of one key or the oldest, and gives them; each is given once. */
+/** Removes and returns ended counts, that of one key or the oldest; each is returned once. */
 export async function takeEndedRepeats(
   tx: Tx,
   wanted: { key: string | undefined; now: Date; limit: number },

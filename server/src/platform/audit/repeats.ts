@@ -5,18 +5,18 @@ import { fromNow } from '../shared/clock.ts'
 import { recordAudit, THE_SERVICE, type Actor, type AuditDeps } from './audit.ts'
 import { addRepeat, insertRepeat, takeEndedRepeats, type Repeat } from './repeats.queries.ts'
 
-/** Calls that are alike within so long are one entry and a count. */
+/** Equal calls within this time are one entry and a count. */
 const WINDOW_MS = 10 * 60_000
 const ROUND = 100
 
-/** A call that may be repeated at will: what was done, about what, and from where, if that tells calls apart. */
+/** A call that may be repeated at will: its action, its target, and its site if that distinguishes calls. */
 export type RepeatedCall = { action: string; entity: string; entityId?: number; site?: string }
 
 /**
- * Appends an entry for the first of calls that are alike, and counts the others of the next ten minutes; the count becomes
- * one more entry when that time is over. Alike are calls of one administrator with one action on one kind of record; all
- * calls of one user with one action; calls of nobody with one action on one record from one site. So nobody fills a log
- * that is kept for ever.
+ * Appends an entry for the first of equal calls, and counts the others of the next ten minutes; the count then becomes
+ * one more entry. Equal are: calls of one administrator with one action on one kind of record; all calls of one user
+ * with one action; calls without an account with one action on one record from one site. So nobody can fill the
+ * permanent log.
  */
 export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor, call: RepeatedCall): Promise<void> {
   const { action, entity, entityId } = call
@@ -38,14 +38,14 @@ export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor,
       last_at: now,
       ends_at: fromNow(deps.clock, WINDOW_MS),
     })
-    // Another process was first, a moment ago.
+    // Another process was first.
     if (!isFirst) await addRepeat(tx, key, counted, now)
     await recordCounts(tx, deps, ended)
     if (isFirst) await recordAudit(tx, deps, actor, { action, entity, ...(entityId !== undefined && { entityId }) })
   })
 }
 
-/** Turns counts whose time is over into entries, at most 100 at once. */
+/** Turns ended counts into entries, at most 100 at once. */
 export async function foldRepeats(deps: AuditDeps & { db: Db }): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const ended = await takeEndedRepeats(tx, { key: undefined, now: fromNow(deps.clock), limit: ROUND })

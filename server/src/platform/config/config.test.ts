@@ -162,7 +162,7 @@ test('a mistyped setting is named in the log at the start', async () => {
   let said = ''
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
   expect(await once(service, 'close')).toEqual([1, null])
-  expect(said).toContain('PUSH_RATE_PER_SECONDS is no setting and is ignored: PUSH_RATE_PER_SECOND is.')
+  expect(said).toContain('PUSH_RATE_PER_SECONDS is not a setting and is ignored: PUSH_RATE_PER_SECOND is.')
   expect(said).not.toContain('zfast')
 })
 

@@ -4,8 +4,8 @@ import { unsafeSettings } from './unsafe.ts'
 export type Config = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] }
 
 /**
- * Reads the settings from `env`. Gives the configuration, or every fault at once, each a sentence that names its
- * variable and never its value.
+ * Reads the settings from `env`. Returns the configuration, or all faults, each a sentence that names its variable and
+ * never its value.
  */
 export function readConfig(env: Record<string, string | undefined>): { config: Config } | { faults: string[] } {
   const faults: string[] = []
@@ -20,12 +20,12 @@ export function readConfig(env: Record<string, string | undefined>): { config: C
     }
   }
   const config = Object.freeze(values) as Config
-  // An unreadable setting stands at its default here, so that the unsafe ones are found all the same.
+  // An unreadable setting has its default here, so that unsafe settings are still found.
   faults.push(...unsafeSettings(config))
   return faults.length > 0 ? { faults } : { config }
 }
 
-/** The configuration of tests and tools: the defaults, with what differs. */
+/** The configuration of tests and tools: the defaults with overrides. */
 export function configWith(overrides: Partial<Config>): Config {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.fallback]))
   return Object.freeze({ ...defaults, ...overrides }) as Config

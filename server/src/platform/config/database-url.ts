@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** What is wrong with the address of a database; undefined when nothing is, or there is none. */
+/** What is wrong with a database address; undefined when it is valid or empty. */
 export function faultOfDatabaseUrl(url: string): string | undefined {
   if (url === '' || url.startsWith('/')) return undefined
   if (!/^(?:postgres|postgresql|socket):/.test(url)) return 'must begin with postgres://.'
@@ -12,11 +12,11 @@ export function faultOfDatabaseUrl(url: string): string | undefined {
   const unsupported = ['target_session_attrs', 'load_balance_hosts'].find((name) => name in options)
   if (unsupported !== undefined)
     return `must not have ${unsupported}, which is not supported: give one address that follows the primary, such as a virtual IP, a DNS name that moves, or a proxy or pooler.`
-  // The driver takes an address without a host, too.
+  // The driver also accepts an address without a host.
   return URL.canParse(url.replace('@/', '@localhost/')) ? undefined : 'cannot be read as an address.'
 }
 
-/** True when the database is on another machine, as far as its address tells. */
+/** True when the address names another machine. */
 export function isRemote(url: string): boolean {
   if (url.startsWith('/') || url.startsWith('socket:')) return false
   const parsed = URL.parse(url.replace('@/', '@localhost/'))
@@ -25,7 +25,10 @@ export function isRemote(url: string): boolean {
   return !(isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** How a connection is protected, as the driver reads the address: by TLS with a certificate that is checked, or not. */
+/**
+ * How the driver would protect a connection to the address: by TLS with or without a checked certificate, or not at
+ * all.
+ */
 export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
   const { ssl, sslmode, sslcert, sslkey, sslrootcert, sslnegotiation, uselibpqcompat } = optionsOf(url)
   if (sslmode === 'no-verify') return 'unverified'
@@ -37,7 +40,7 @@ export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
   return ssl === 'true' || ssl === '1' || (ssl === undefined && sslnegotiation === 'direct') ? 'verified' : 'off'
 }
 
-/** The options of an address; of one that is given twice the driver takes the last. */
+/** The options of an address; the driver takes the last of repeated ones. */
 function optionsOf(url: string): Record<string, string | undefined> {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   return Object.fromEntries(new URLSearchParams(query))

@@ -1,7 +1,7 @@
 /**
- * About how many bits of a text nobody could guess: what follows from the characters before it (a repetition, a row of the
- * alphabet or of the keyboard, a copy of an earlier piece) counts once, any other character as one of twice as many as the
- * text has. It tells texts that were typed or repeated from random ones; it is no measure of how random those are.
+ * Roughly how many bits of a text cannot be guessed. Characters that follow from those before (a repetition, a sequence
+ * of the alphabet or keyboard, a copy of an earlier piece) count once; any other counts as one of twice as many
+ * characters as the text has. It separates typed or repeated texts from random ones; it does not measure randomness.
  */
 export function bitsOf(text: string): number {
   const characters = Array.from(text.slice(0, LONGEST).toLowerCase())
@@ -28,7 +28,7 @@ const FORWARDS = [
 ]
 const ROWS = [...FORWARDS, ...FORWARDS.map((row) => Array.from(row).toReversed().join(''))]
 
-/** How many characters from `at` on stood in the text before, three or more; else 0. */
+/** How many characters from `at` repeat an earlier part of the text, three or more; else 0. */
 function copiedFrom(characters: string[], at: number): number {
   let longest = 0
   for (let from = 0; from < at; from++) {
@@ -39,7 +39,9 @@ function copiedFrom(characters: string[], at: number): number {
   return longest >= PIECE_LEAST ? longest : 0
 }
 
-/** How many characters from `at` on stand in a row of the alphabet, the digits or the keyboard, three or more; else 0. */
+/**
+ * How many characters from `at` follow a sequence of the alphabet, the digits or the keyboard, three or more; else 0.
+ */
 function rowFrom(characters: string[], at: number): number {
   let length = PIECE_LEAST
   const piece = () => characters.slice(at, at + length).join('')

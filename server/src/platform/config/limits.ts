@@ -1,10 +1,10 @@
 export type Limit = {
-  /** Calls allowed in each stretch of `seconds`. */
+  /** Calls allowed in each window of `seconds`. */
   calls: number
   seconds: number
-  /** Whose calls count together; `subject`: whom the caller of `hit` names. */
+  /** Whose calls count together; `subject`: the one that the caller of `hit` names. */
   by: 'ip' | 'user' | 'subject'
-  /** Counted in the database before the answer; the others are counted here and shared every 250 ms. */
+  /** Counted in the database before the answer; others are counted in the process and shared every 250 ms. */
   exact: boolean
 }
 
@@ -36,27 +36,27 @@ export const LIMITS = {
 
 export type AnyLimit = keyof typeof LIMITS
 
-/** The limits that a route may declare: those whose subject the request itself tells. */
+/** The limits that a route may declare: their subject follows from the request. */
 export type LimitName = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['by'] extends 'subject' ? never : Name
 }[AnyLimit]
 
-/** The limits that a call may be charged with (`spend`): those that are counted before the answer. */
+/** The limits that `spend` may charge: those that are counted before the answer. */
 export type ExactLimit = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['exact'] extends true ? Name : never
 }[AnyLimit]
 
-/** Reads `name=calls/seconds`; undefined when it is none, or no limit has the name. */
+/** Reads `name=calls/seconds`; undefined when it has another form or an unknown name. */
 export function readOverride(text: string): { name: AnyLimit; calls: number; seconds: number } | undefined {
   const [, name, calls, seconds] = /^([a-z-]{1,40})=(\d{1,7})\/([1-9]\d{0,5})$/.exec(text) ?? []
   if (name === undefined || !Object.hasOwn(LIMITS, name)) return undefined
   return { name: name as AnyLimit, calls: Number(calls), seconds: Number(seconds) }
 }
 
-/** Beyond this many times the calls a second, a limit stops nobody. */
+/** An override above this multiple of the calls a second switches the limit off in practice. */
 const MOST_TIMES = 20
 
-/** True when an override leaves the limit in name only. */
+/** True when an override is so high that the limit has no effect. */
 export function switchesOff({ name, calls, seconds }: { name: AnyLimit; calls: number; seconds: number }): boolean {
   const usual = LIMITS[name]
   return calls / seconds > (MOST_TIMES * usual.calls) / usual.seconds

@@ -1,12 +1,11 @@
-/** A setting: its sentence of documentation, its default, and how its text is read; that throws what is wrong with it. */
+/** A setting: its documentation, its default, and a reader of its text, which throws what is wrong with it. */
 export type Setting<T> = { doc: string; fallback: T; read: (raw: string) => T }
 
-/** Any text. */
 export function text(doc: string, fallback: string): Setting<string> {
   return { doc, fallback, read: (raw) => raw }
 }
 
-/** Texts between commas. */
+/** Texts separated by commas. */
 export function list(doc: string, fallback: string[]): Setting<string[]> {
   return { doc, fallback, read: readList }
 }
@@ -28,7 +27,6 @@ export function choice<const T extends string>(doc: string, options: [T, ...T[]]
   return { doc, fallback: options[0], read }
 }
 
-/** A number between two bounds, both included. */
 export function number(doc: string, fallback: number, minimum: number, maximum: number): Setting<number> {
   const read = (raw: string) => {
     const value = Number(raw)
@@ -39,7 +37,6 @@ export function number(doc: string, fallback: number, minimum: number, maximum: 
   return { doc, fallback, read }
 }
 
-/** A whole number between two bounds, both included. */
 export function integer(doc: string, fallback: number, minimum: number, maximum: number): Setting<number> {
   const bounded = number(doc, fallback, minimum, maximum)
   const read = (raw: string) => {

@@ -2,7 +2,7 @@ import { choice, integer, list, number, text } from './readers.ts'
 
 /** Every setting of the service. `docs/operations.md` prints this list; nothing else is read from the environment. */
 export const SETTINGS = {
-  NODE_ENV: choice('Where this runs; production refuses unsafe settings.', ['development', 'production', 'test']),
+  NODE_ENV: choice('The environment; production refuses unsafe settings.', ['development', 'production', 'test']),
   PROCESS: choice('What this process does: the API, the worker, or both.', ['all', 'web', 'worker']),
   PORT: integer('Port of the API.', 3000, 0, 65_535),
   HOST: text('Address the API listens on.', '127.0.0.1'),
@@ -16,7 +16,7 @@ export const SETTINGS = {
   ),
   CONNECTIONS_MAX: integer('Connections of clients that a process holds at a time.', 5_000, 10, 100_000),
   DATABASE_URL: text('PostgreSQL 15 or later; absent: an embedded one in DATA_DIR.', ''),
-  DATABASE_TLS: choice('What production demands of a connection to a database on another machine.', [
+  DATABASE_TLS: choice('The TLS that production requires for a database on another machine.', [
     'verified',
     'unverified',
     'off',
@@ -29,8 +29,8 @@ export const SETTINGS = {
   AUDIT_PREVIOUS_SECRET: text('AUDIT_SECRET before a rotation; entries under it are still checked.', ''),
   ADMIN_EMAIL: text('Address of the first super administrator.', ''),
   ADMIN_PASSWORD: text('Password of the first super administrator, 12 characters or more.', ''),
-  PUSH_PROVIDER: choice('Who delivers: the simulator, or Expo.', ['simulator', 'expo']),
-  EXPO_BASE_URL: text('Where the provider answers.', 'https://exp.host'),
+  PUSH_PROVIDER: choice('The push provider: the simulator, or Expo.', ['simulator', 'expo']),
+  EXPO_BASE_URL: text('Address of the provider.', 'https://exp.host'),
   EXPO_OTHER_HOST: choice('Whether in production EXPO_BASE_URL may be another host than Expo’s.', [
     'refused',
     'allowed',
@@ -48,14 +48,14 @@ export const SETTINGS = {
   PUSH_RETRY_DELAY_SECONDS: number('Wait before a retry.', 60, 0, 3600),
   PUSH_LEASE_SECONDS: number('After this, a request without an outcome counts as unknown.', 60, 0.1, 150),
   MESSAGE_TTL_SECONDS: integer('A message not submitted by then expires.', 86_400, 1, 2_419_200),
-  RECEIPT_DELAY_SECONDS: number('Wait between a ticket and the first question for its receipt.', 900, 0, 43_200),
+  RECEIPT_DELAY_SECONDS: number('Wait between a ticket and the first request for its receipt.', 900, 0, 43_200),
   LINK_SCHEMES: list('Schemes that a deep link may have.', ['swapbell', 'https']),
   RATE_LIMITS: choice('Request limits; off is for load tests.', ['on', 'off']),
-  RATE_LIMIT_OVERRIDES: list('Limits that differ from the usual, each name=calls/seconds.', []),
-  TRUSTED_PROXIES: list('Networks (CIDR) whose X-Forwarded-For counts.', []),
+  RATE_LIMIT_OVERRIDES: list('Limits that replace the defaults, each name=calls/seconds.', []),
+  TRUSTED_PROXIES: list('Networks (CIDR) whose X-Forwarded-For is believed.', []),
   CORS_ORIGINS: list('Origins that browsers may call from.', []),
   API_DOCS: choice('The page at /docs; auto: outside production.', ['auto', 'on', 'off']),
   DEMO_DATA: choice('Demonstration data in an empty database.', ['off', 'on']),
-  WATCHDOG_SECONDS: integer('A process whose event loop stands still for so long ends itself.', 30, 1, 86_400),
+  WATCHDOG_SECONDS: integer('A process whose event loop is blocked for so long ends itself.', 30, 1, 86_400),
   LOG_LEVEL: choice('How much is logged.', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
 }

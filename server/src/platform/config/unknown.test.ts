@@ -12,7 +12,7 @@ test.for([
   ['EXPO_TOKEN', ''],
   ['RATE_LIMIT', ''],
 ])('%s looks like a setting and is named', ([name = '', meant = '']) => {
-  expect(unknownSettings({ [name]: 'a value' })).toEqual([expect.stringContaining(`${name} is no setting`)])
+  expect(unknownSettings({ [name]: 'a value' })).toEqual([expect.stringContaining(`${name} is not a setting`)])
   expect(unknownSettings({ [name]: 'a value' })[0]).toContain(meant)
   expect(unknownSettings({ [name]: 'a value' })[0]).not.toContain('a value')
 })

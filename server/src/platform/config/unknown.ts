@@ -5,8 +5,8 @@ const OURS =
 const DISTANCE_MOST = 2
 
 /**
- * A sentence for each variable of `env` that is no setting and looks like one: mistyped ones would else be ignored in
- * silence. Never its value.
+ * A sentence for each variable of `env` that looks like a misspelt setting, which would otherwise be ignored silently.
+ * Never its value.
  */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   const names = Object.keys(SETTINGS)
@@ -17,12 +17,12 @@ export function unknownSettings(env: Record<string, string | undefined>): string
         .map((known) => ({ known, distance: distanceOf(name, known) }))
         .filter(({ known, distance }) => distance <= DISTANCE_MOST && known.length >= 6)
         .toSorted((one, other) => one.distance - other.distance)
-      if (closest) return [`${name} is no setting and is ignored: ${closest.known} is.`]
-      return OURS.test(name) ? [`${name} is no setting and is ignored.`] : []
+      if (closest) return [`${name} is not a setting and is ignored: ${closest.known} is.`]
+      return OURS.test(name) ? [`${name} is not a setting and is ignored.`] : []
     })
 }
 
-/** How many characters have to be added, taken away or replaced to make one text of another. */
+/** The edit distance of two texts. */
 function distanceOf(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > DISTANCE_MOST) return Infinity
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

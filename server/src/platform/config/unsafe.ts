@@ -7,13 +7,13 @@ import { readOverride, switchesOff } from './limits.ts'
 import { SETTINGS } from './settings.ts'
 
 const SECRETS = ['JWT_SECRET', 'JWT_PREVIOUS_SECRET', 'AUDIT_SECRET', 'AUDIT_PREVIOUS_SECRET'] as const
-// Of random bytes in hexadecimal, 32 characters have 128 bits; what repeats by chance takes some of them.
+// 32 random hexadecimal characters have 128 bits; chance repetitions reduce the measure.
 const SECRET_BITS = 96
 const PASSWORD_BITS = 32
-// A sixteenth of all addresses: far more than every private network together.
+// A sixteenth of all addresses: far more than all private networks together.
 const PROXIES_MOST = 1 / 16
 
-/** What is wrong with settings that can be read: everywhere, and in production or outside it. */
+/** The faults of readable settings: general ones, and those of production or outside it. */
 export function unsafeSettings(config: Config): string[] {
   const rules = [...everywhere(config), ...(config.NODE_ENV === 'production' ? inProduction(config) : outside(config))]
   return rules.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence)
@@ -30,7 +30,10 @@ function everywhere(config: Config): Rule[] {
       const isShort = config[name] !== '' && Buffer.byteLength(config[name]) < 32
       return [isShort, `${name} must be 32 bytes or more.`]
     }),
-    [(config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''), 'ADMIN_EMAIL and ADMIN_PASSWORD go together.'],
+    [
+      (config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''),
+      'ADMIN_EMAIL and ADMIN_PASSWORD must be set together.',
+    ],
     [
       config.ADMIN_EMAIL !== '' && !/^[!-?A-~]{1,64}@[\w.-]{1,189}$/.test(config.ADMIN_EMAIL),
       'ADMIN_EMAIL must be an e-mail address in ASCII.',
@@ -50,10 +53,10 @@ function everywhere(config: Config): Rule[] {
     ],
     [
       config.LINK_SCHEMES.every((scheme) => /^https?$/i.test(scheme)),
-      'LINK_SCHEMES must hold a scheme of the app’s own, such as swapbell.',
+      'LINK_SCHEMES must contain a scheme of the app, such as swapbell.',
     ],
     [
-      // What is left of a lease is the time in which its requests may begin.
+      // The rest of the lease is the time in which its requests may begin.
       config.PUSH_LEASE_SECONDS < config.PUSH_TIMEOUT_SECONDS * 1.5,
       'PUSH_LEASE_SECONDS must be at least one and a half times PUSH_TIMEOUT_SECONDS.',
     ],
@@ -64,7 +67,7 @@ function everywhere(config: Config): Rule[] {
   ]
 }
 
-/** Whoever forgets NODE_ENV=production is stopped where it would matter: where other machines can call. */
+/** Catches a forgotten NODE_ENV=production where it matters: when other machines can call. */
 function outside(config: Config): Rule[] {
   const isOpen = config.PROCESS !== 'worker' && !isLoopback(config.HOST) && config.OPEN_OUTSIDE_PRODUCTION === 'refused'
   return [
@@ -80,7 +83,7 @@ function inProduction(config: Config): Rule[] {
     [config.DATABASE_URL === '', 'DATABASE_URL must be set in production.'],
     [
       isUnprotected(config),
-      'DATABASE_URL must connect by TLS to another machine and check its certificate (sslmode=verify-full); DATABASE_TLS says what is enough.',
+      'DATABASE_URL must connect by TLS to another machine and check its certificate (sslmode=verify-full); DATABASE_TLS changes what is required.',
     ],
     ...providerRules(config),
     ...edgeRules(config),
@@ -100,11 +103,11 @@ function providerRules(config: Config): Rule[] {
     [!isExpo, 'PUSH_PROVIDER must not be the simulator in production.'],
     [
       isExpo && config.EXPO_ACCESS_TOKEN === '',
-      'EXPO_ACCESS_TOKEN must be set in production: without it anybody who knows a push token can push to it.',
+      'EXPO_ACCESS_TOKEN must be set in production: without it anyone who knows a push token can send to it.',
     ],
     [
       !isExpoAddress(config),
-      'EXPO_BASE_URL must be https and a host of Expo in production; EXPO_OTHER_HOST=allowed takes another https address, or one on this machine.',
+      'EXPO_BASE_URL must be https and a host of Expo in production; EXPO_OTHER_HOST=allowed permits another https address, or one on this machine.',
     ],
   ]
 }
@@ -117,7 +120,7 @@ function isExpoAddress({ EXPO_BASE_URL, EXPO_OTHER_HOST }: Config): boolean {
   return url.protocol === 'https:' && /^(?:exp\.host|(?:[a-z0-9-]+\.)?expo\.(?:dev|io))$/.test(url.hostname)
 }
 
-// Schemes by which a link runs code or opens what is on the phone.
+// Schemes whose links run code or open data on the phone.
 const UNSAFE_SCHEMES =
   /^(?:javascript|vbscript|livescript|mocha|jscript|data|file|filesystem|blob|about|view-source|jar|content|intent|resource|chrome|ms-.*|x-javascript)$/i
 
@@ -129,11 +132,11 @@ function edgeRules(config: Config): Rule[] {
     ],
     [
       !config.CORS_ORIGINS.every(isOrigin),
-      'CORS_ORIGINS must be origins such as https://panel.example.com in production, and never * for all.',
+      'CORS_ORIGINS must be origins such as https://panel.example.com in production, and must not be *.',
     ],
     [
       config.LINK_SCHEMES.some((scheme) => UNSAFE_SCHEMES.test(scheme)),
-      'LINK_SCHEMES must not hold a scheme that runs code or opens files, such as javascript, data or file.',
+      'LINK_SCHEMES must not contain a scheme that runs code or opens files, such as javascript, data or file.',
     ],
   ]
 }
@@ -171,7 +174,7 @@ function isUnprotected({ DATABASE_URL, DATABASE_TLS }: Config): boolean {
   return DATABASE_TLS === 'unverified' ? tls === 'off' : tls !== 'verified'
 }
 
-/** True for an address or name by which only this machine can be reached. */
+/** True for an address or name that only this machine can reach. */
 function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true

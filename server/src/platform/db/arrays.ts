@@ -1,12 +1,12 @@
 /**
- * Numbers as the text of a bigint[] parameter. The driver would escape each element as if it were text: two expressions
+ * Numbers as the text of a bigint[] parameter. The driver would escape each element as text: two regular expressions
  * and a closure for every number of a hot statement.
  */
 export function int8Array(numbers: readonly (number | null)[]): string {
   return `{${numbers.map((number) => number ?? 'null').join(',')}}`
 }
 
-/** Texts as a text[] parameter; only what needs escaping is escaped. */
+/** Texts as a text[] parameter; escapes only where needed. */
 export function textArray(texts: readonly (string | null)[]): string {
   return `{${texts.map((text) => (text === null ? 'null' : quote(text))).join(',')}}`
 }

@@ -1,7 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Role } from './tables.ts'
 
-/** The columns of the audit log and of what stands beside it. */
+/** The columns of the tables of the audit log. */
 export type AuditTables = {
   audit_log: {
     audit_id: number
@@ -18,7 +18,7 @@ export type AuditTables = {
     hash: string
     /** Null: an entry from before the log was keyed. */
     key_id: string | null
-    /** Null: one call; else how many equal calls the entry stands for. */
+    /** Null: one call; otherwise the number of equal calls that the entry counts. */
     times: number | null
     change_subject_id: number | null
     origin_subject_id: number | null

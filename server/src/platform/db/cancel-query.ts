@@ -4,9 +4,9 @@ import { Connection, type Client } from 'pg'
 const CANCEL_MS = 2_000
 
 /**
- * Stops what a connection runs, by PostgreSQL's cancel protocol: a connection of its own that names the session by the secret
- * key of that session. A pooler passes it on, and it can only ever reach the session that this client has. Waits until the
- * server has taken it, two seconds at most; throws when it could not be sent.
+ * Cancels what a connection runs, by PostgreSQL's cancel protocol: a second connection names the session by its secret
+ * key. A pooler passes it on, and it can only reach this client's session. Waits until the server has received it, two
+ * seconds at most; throws when it could not be sent.
  */
 export async function cancelQuery(client: Client): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Cancellable
@@ -24,7 +24,7 @@ export async function cancelQuery(client: Client): Promise<void> {
   }
 }
 
-/** What pg keeps of a connection, beside what its types tell. */
+/** Fields of pg that its types do not declare. */
 type Cancellable = {
   host: string
   port: number

@@ -11,17 +11,17 @@ const WARN_ABOVE_MS = 2_000
 /** A clock that follows the database's. */
 export type DatabaseClock = {
   clock: Clock
-  /** Is told of the server behind each new connection. */
+  /** Called with the server of each new connection. */
   meet(server: Server): void
-  /** Corrects the clock from now on, until `stop`. */
+  /** Corrects the clock until `stop`. */
   follow(pool: Pool): { stop: () => void }
 }
 
 /**
- * Makes a clock that follows the database's, so that processes on machines whose clocks differ agree on leases and due times.
- * It is set when the first connection is opened, corrected every minute, and set anew before the first statement on another
- * server: after a failover the new primary's clock counts at once. In between it goes by the monotonic clock, because this
- * machine's own time may jump. A jump may also be a machine that slept, so it is followed by a correction at once.
+ * A clock that follows the database's, so that processes on machines with different clocks agree on leases and due
+ * times. It is set by the first connection, corrected every minute, and set again before the first statement on another
+ * server, as after a failover. In between it uses the monotonic clock, because this machine's own time may jump. A jump
+ * may also mean that the machine slept, so the clock is then corrected at once.
  */
 export function createDatabaseClock(log: Log): DatabaseClock {
   let aheadMs = wallAheadMs()
@@ -31,7 +31,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
   const set = (server: Server) => {
     const movedMs = Math.round(server.aheadMs - aheadMs)
     const isAnother = startedAt !== undefined && startedAt !== server.startedAt
-    if (isAnother) log.warn({ movedMs }, 'another PostgreSQL answers: the clock is set by its time')
+    if (isAnother) log.warn({ movedMs }, 'another PostgreSQL answers: the clock was set to its time')
     ;({ aheadMs, startedAt } = server)
     const offMs = Math.round(aheadMs - wallAheadMs())
     if (Math.abs(offMs) > WARN_ABOVE_MS) log.warn({ offMs }, 'the clock of this machine differs from the database’s')
@@ -47,7 +47,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
       if (!jumped && performance.now() - correctedAt < EVERY_MS) return
       wallMs = wallAheadMs()
       correctedAt = performance.now()
-      // If the database is unreachable, the last measurement still holds.
+      // If the database is unreachable, the last measurement is used.
       measure(pool).then(set, () => undefined)
     }
     const timer = setInterval(look, LOOK_MS)
@@ -57,7 +57,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
   return { clock: { now }, meet, follow }
 }
 
-/** Asks on a connection that is at hand, so that waiting for one does not count as the way of the question. */
+/** Uses an open connection, so that the time to get one does not count as round trip. */
 async function measure(pool: Pool): Promise<Server> {
   const client = await pool.connect()
   try {

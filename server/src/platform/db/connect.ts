@@ -10,18 +10,17 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
-/** The connections of a process, and who keeps their settings. */
+/** The connections of a process, and its kind of pooling. */
 export type DbPool = Pool & { readonly pooling: Pooling }
 
 export type ConnectOptions = {
-  /** Connections at most. */
   max: number
   log: Log
-  /** Limits that differ, in tests and for commands that an operator waits for. */
+  /** Other limits, in tests and for operators' commands. */
   limits?: Partial<Limits>
   /** As `findPooling` found it; `session` when absent. */
   pooling?: Pooling
-  /** Is told of the server behind each new connection, before the connection is used. */
+  /** Called with the server of each new connection, before the connection is used. */
   onServer?: ((server: Server) => void) | undefined
 }
 
@@ -31,9 +30,9 @@ const DATE = 1082
 const CONNECT_MS = 3_000
 
 /**
- * Opens a pool in which JIT is off and every wait has an end (ADR 014). Ids are bigint in the database and numbers here
+ * Opens a pool with JIT off and a limit on every wait (ADR 014). Ids are bigint in the database and numbers here
  * (decision A7: within JavaScript's safe range); a date stays YYYY-MM-DD. A connection whose server takes no writes is
- * closed, never given back: the next one may find the new primary.
+ * closed, not reused: the next one may find the new primary.
  */
 export function connect(url: string, options: ConnectOptions): DbPool {
   const { max, log, pooling = 'session', onServer } = options
@@ -54,11 +53,11 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     verify: (client, done) => open(client, (error) => done(error ?? undefined)),
   })
   pool.on('connect', (client) => {
-    // A connection that dies between two statements of a transaction belongs to nobody who would listen; the next
-    // statement fails, and that is where it is dealt with.
+    // A connection may die between two statements of a transaction, when nobody listens for errors; the next statement
+    // then fails and handles it.
     client.on('error', () => undefined)
     closeWhenReadOnly(client)
-    endInSilence(client, CONNECT_MS)
+    closeWhenSilent(client, CONNECT_MS)
   })
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   return Object.assign(pool, { pooling })
@@ -69,8 +68,11 @@ export function queryBuilder(pool: Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Ends a connection when nothing came or went on it for `ms`; 0 is never. Its statement fails with the code ETIMEDOUT. */
-export function endInSilence(client: ClientBase, ms: number): void {
+/**
+ * Closes a connection after `ms` without data in either direction; 0 is never. Its statement fails with the code
+ * ETIMEDOUT.
+ */
+export function closeWhenSilent(client: ClientBase, ms: number): void {
   const socket = socketOf(client)
   socket.setTimeout(ms, () => socket.destroy(silenceError()))
 }
@@ -79,7 +81,7 @@ export function silenceError(): Error {
   return Object.assign(new Error('Connection terminated: the database fell silent'), { code: 'ETIMEDOUT' })
 }
 
-/** The socket of a connection. pg has no setting for silence: its `query_timeout` leaves the statement running. */
+/** The socket of a connection. pg has no limit for silence: its `query_timeout` leaves the statement running. */
 export function socketOf(client: ClientBase): Socket {
   return connectionOf(client).stream
 }
@@ -93,11 +95,11 @@ function connectionOf(client: ClientBase): Connection {
   return (client as unknown as { connection: Connection }).connection
 }
 
-/** Closes a connection, when it is given back, whose server has said that it takes no writes. */
+/** Closes a connection on release when its server has reported that it takes no writes. */
 function closeWhenReadOnly(client: PoolClient): void {
   connectionOf(client).on('errorMessage', ({ code }) => {
     if (code !== READ_ONLY) return
-    // pg-pool gives the client a new `release` each time that it hands it out: this is the one of the statement's caller.
+    // pg-pool sets a new `release` each time it lends the client: this is the present one.
     const { release } = client
     client.release = () => release(true)
   })

@@ -66,7 +66,7 @@ export async function copyOut(
   client.on('error', () => undefined)
   try {
     await client.connect()
-    endInSilence(client, limits.silenceMs)
+    closeWhenSilent(client, limits.silenceMs)
     await client.query('begin isolation level repeatable read read only')
     await client.query(settingsOf(limits))
     const { rows: total } = await client.query<{ n: string }>(`select count(*) as n from (${inline(db, counted)}) t`)
@@ -100,7 +100,7 @@ async function endOf(
   try {
     await finished(stream)
     watch.stop()
-    endInSilence(client, limits.silenceMs)
+    closeWhenSilent(client, limits.silenceMs)
     await client.query('commit')
     await client.end()
     return stream.rowCount

@@ -22,7 +22,7 @@ test('a process waits for another that migrates, says so, and goes on when it is
   await holder.query(`select pg_advisory_lock(${LOCK})`)
   const migrating = migrate(pool, log, { waitMs: 60_000, tellEveryMs: 50 })
   await expect.poll(() => warned().length).toBeGreaterThan(1)
-  expect(warned()[0]).toEqual([{ waitedSeconds: 0 }, 'another process is at the migrations: waiting for it'])
+  expect(warned()[0]).toEqual([{ waitedSeconds: 0 }, 'another process runs the migrations: waiting for it'])
   expect(await tables(pool)).toEqual([])
   holder.release(true)
   expect(await migrating).toEqual((await readdir(FOLDER)).toSorted())
@@ -34,7 +34,7 @@ test('it waits no longer than it may', async () => {
   const holder = await pool.connect()
   await holder.query(`select pg_advisory_lock(${LOCK})`)
   const migrating = migrate(pool, log, { waitMs: 200, tellEveryMs: 50 })
-  await expect(migrating).rejects.toThrow('Another process has been at the migrations for 0 s')
+  await expect(migrating).rejects.toThrow('Another process has been running the migrations for 0 s')
   holder.release(true)
 })
 

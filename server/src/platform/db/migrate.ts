@@ -127,8 +127,10 @@ async function takeLock(client: PoolClient): Promise<boolean> {
 function expectPatience(waitedMs: number, { waitMs }: MigrationWait, log: Log): void {
   const waitedSeconds = Math.round(waitedMs / 1_000)
   if (waitedMs > waitMs)
-    throw new Error(`Another process has been at the migrations for ${waitedSeconds} s: look whether it still works.`)
-  log.warn({ waitedSeconds }, 'another process is at the migrations: waiting for it')
+    throw new Error(
+      `Another process has been running the migrations for ${waitedSeconds} s. Check whether it still works.`,
+    )
+  log.warn({ waitedSeconds }, 'another process runs the migrations: waiting for it')
 }
 
 async function readMigrations(): Promise<Migration[]> {

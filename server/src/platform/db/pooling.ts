@@ -1,16 +1,16 @@
 import { Client, type ClientBase } from 'pg'
-import { endInSilence, type DbPool } from './connect.ts'
+import { closeWhenSilent, type DbPool } from './connect.ts'
 import { LIMITS, type Pooling } from './session.ts'
 
 const CLIENTS = 3
 const ROUNDS = 4
 const CONNECT_MS = 3_000
-// A pooler with too few connections makes a client wait, for minutes if need be.
+// A pooler with too few connections may make a client wait for minutes.
 const ANSWER_MS = 10_000
 
 /**
- * Finds out whether a pooler in transaction mode stands before the database: then clients that ask one after another are lent
- * the same sessions. Opens three connections for a moment.
+ * Finds out whether a pooler in transaction mode is in front of the database: then clients that ask one after another
+ * get the same sessions. Opens three connections for a moment.
  */
 export async function findPooling(url: string): Promise<Pooling> {
   const clients = Array.from({ length: CLIENTS }, () => {
@@ -20,13 +20,13 @@ export async function findPooling(url: string): Promise<Pooling> {
   try {
     for (const client of clients) {
       await client.connect()
-      endInSilence(client, ANSWER_MS)
+      closeWhenSilent(client, ANSWER_MS)
     }
     const seen: Set<number>[] = clients.map(() => new Set())
     for (let round = 0; round < ROUNDS; round++)
       for (const [index, client] of clients.entries()) seen[index]!.add(await sessionOf(client))
     const sessions = new Set(seen.flatMap((ids) => [...ids]))
-    // Each client had one session, and no two the same: each session belongs to its client.
+    // Each client had one session, different from the others: each session belongs to its client.
     return seen.every((ids) => ids.size === 1) && sessions.size === CLIENTS ? 'session' : 'transaction'
   } finally {
     await Promise.all(clients.map((client) => client.end()))
@@ -34,8 +34,9 @@ export async function findPooling(url: string): Promise<Pooling> {
 }
 
 /**
- * Throws unless JIT is off and every limit of ADR 014 holds on the sessions that the database lends: asked of several
- * connections at once, within a transaction each, so that a pooler must give each a session. The error says what to set.
+ * Throws unless JIT is off and every limit of ADR 014 is set on the database's sessions. Asks on several connections at
+ * once, each within a transaction, so that a pooler must assign a session to each. The error names the statements to
+ * run.
  */
 export async function expectLimits(pool: DbPool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
@@ -69,7 +70,7 @@ async function sessionOf(client: Client): Promise<number> {
   return rows[0]!.pid
 }
 
-/** What of ADR 014 does not hold. Shorter limits than ours may be set, in the same order. */
+/** The settings of ADR 014 that are missing. Shorter limits are allowed, in the same order. */
 function faultsOf({ jit, statementMs, lockMs, idleMs }: Found): string[] {
   const faults: string[] = []
   if (jit !== 'off') faults.push(`jit is ${jit}`)

@@ -5,7 +5,7 @@ import type { DbPool } from './connect.ts'
 export type Prepared = { name: string; text: string; values: unknown[] }
 
 /**
- * Runs a statement as a prepared one, planned once for each connection, and gives its rows. A pooler in transaction mode lends
+ * Runs a prepared statement, planned once for each connection; returns its rows. A pooler in transaction mode assigns
  * another session each time, which does not know the name: there it is planned each time.
  */
 export async function runPrepared<Row extends QueryResultRow>(pool: DbPool, statement: Prepared): Promise<Row[]> {

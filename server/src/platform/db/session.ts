@@ -63,7 +63,7 @@ export async function askServer(
   )
   const middle = (from + performance.now()) / 2
   const [row] = rows
-  if (row === undefined) throw new Error('The database did not say which server it is.')
+  if (row === undefined) throw new Error('The database did not identify its server.')
   return { startedAt: row.startedAt, aheadMs: row.now.getTime() - middle, isReadOnly: row.isReadOnly }
 }
 

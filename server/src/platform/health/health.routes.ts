@@ -6,7 +6,7 @@ import type { App } from '../http/routes.ts'
 import { errors } from '../shared/errors.ts'
 import { ok } from '../http/envelope.ts'
 
-/** Liveness and readiness. Liveness asks nothing of the database, or an outage would become a restart storm. */
+/** Liveness and readiness. Liveness does not ask the database, because an outage would restart every process. */
 export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps): void {
   app.get(
     '/api/health',
@@ -14,7 +14,7 @@ export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps)
       config: { access: 'public' },
       schema: {
         tags: ['Health'],
-        summary: 'Is the process up',
+        summary: 'Check that the process answers',
         response: answers(200, Type.Object({ status: Type.Literal('healthy'), timestamp: Type.String() })),
       },
     },
@@ -27,7 +27,7 @@ export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps)
       config: { access: 'public' },
       schema: {
         tags: ['Health'],
-        summary: 'Can the process serve: database reachable and writable, schema current, not shutting down',
+        summary: 'Check that the process can serve: database reachable and writable, schema current, not shutting down',
         response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),
       },
     },

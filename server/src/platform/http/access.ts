@@ -16,9 +16,9 @@ type AccessDeps = {
 }
 
 /**
- * Asks every request who it is and whether it may: 401 without a valid session, 403 without the right. The rights are
- * those of the account in the database, never the token's claims (decision A10). A refused request counts against its
- * address, so that guessing is limited too. Whoever calls is active today (decision C13), but for calls of the administration.
+ * Checks the session and rights of every request: 401 without a valid session, 403 without the right. Rights are those
+ * of the account in the database, never the token's claims (decision A10). A refused request counts against its
+ * address, which limits guessing. A caller is active today (decision C13), except in calls of the administration.
  */
 export function installAccess(app: FastifyInstance, { sessions, rateLimits, activity, can }: AccessDeps): void {
   app.decorateRequest('principal', null)

@@ -4,17 +4,20 @@ import type { FastifyInstance } from 'fastify'
 import { errors } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 
-/** How long a connection may take, in milliseconds. */
+/** Limits of a connection, in milliseconds. */
 export type ConnectionTimes = {
-  /** From its beginning, or that of a request, until the head of the request is complete; also without a first byte. */
+  /**
+   * From the start of the connection or request until the head of the request is complete, including the wait for its
+   * first byte.
+   */
   headMs: number
-  /** From the beginning of a request until its body is complete. */
+  /** From the start of a request until its body is complete. */
   requestMs: number
   /** Between an answer and the next request. */
   keepAliveMs: number
-  /** Without a byte in either direction, so that a client that does not read its answer holds nothing for ever. */
+  /** Without a byte in either direction, so that a client that does not read its answer is closed. */
   stillMs: number
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   lookEveryMs: number
 }
 
@@ -26,21 +29,22 @@ export const CONNECTION_TIMES: ConnectionTimes = {
   lookEveryMs: 5_000,
 }
 
-/** Connections over the limit that are still answered: health as ever, anything else with 503. */
+/** Connections over the limit that are still answered: health as usual, all else with 503. */
 const SPARE = 32
 const HEALTH = new Set(['/api/health', '/api/ready'])
 
 /**
- * Bounds the connections of the API. A new one over the limit takes the place of the one that has been without a request
- * for the longest time; when all are at work it is a spare one, and over that it is closed at once. So a crowd of silent
- * connections keeps nobody out, and health is answered when everything is busy.
+ * Limits the connections of the API. A new one over the limit replaces the one that has been without a request for the
+ * longest time. When all have a request, it becomes a spare one, and above that it is closed at once. So silent
+ * connections keep nobody out, and health is answered under full load.
  */
 export function installConnectionLimit(app: FastifyInstance, max: number, log: Log): void {
   const spare = new WeakSet<Socket>()
   watchConnections(app.server, {
     max,
     onSpare: (socket) => spare.add(socket),
-    onFull: () => log.warn({ connections: max }, 'connections are at their limit; those without a request are closed'),
+    onFull: () =>
+      log.warn({ connections: max }, 'the connection limit is reached; connections without a request are closed'),
   })
   app.addHook('onRequest', async (request, reply) => {
     if (!spare.has(request.raw.socket)) return
@@ -52,7 +56,7 @@ export function installConnectionLimit(app: FastifyInstance, max: number, log: L
 type Events = { max: number; onSpare: (socket: Socket) => void; onFull: () => void }
 
 function watchConnections(server: Server, { max, onSpare, onFull }: Events): void {
-  // Those without a request: they never spoke, or wait for the next one. The oldest is first.
+  // Connections without a request, oldest first: they never sent one, or wait for the next.
   const waiting = new Set<Socket>()
   const spareWaiting = new Set<Socket>()
   const atWork = new WeakMap<Socket, number>()
@@ -80,12 +84,12 @@ function watchConnections(server: Server, { max, onSpare, onFull }: Events): voi
     else waiting.add(socket)
   })
   server.prependListener('request', ({ socket }, response) => {
-    // A spare one is closed after its answer, and waits for no other.
+    // A spare connection is closed after its answer.
     const isSpare = spareWaiting.delete(socket) || !(waiting.delete(socket) || atWork.has(socket))
     if (isSpare) return
     atWork.set(socket, (atWork.get(socket) ?? 0) + 1)
     response.once('close', () => {
-      // Requests may follow one another before the first is answered.
+      // Clients may send requests before the first is answered.
       const left = (atWork.get(socket) ?? 1) - 1
       if (left > 0) atWork.set(socket, left)
       else {

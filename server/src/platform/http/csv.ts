@@ -3,10 +3,12 @@ import type { FastifyReply } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { harmless } from '../shared/spreadsheet.ts'
 
-/** The query parameters of a report that can also be had as CSV; `bom` for spreadsheets that take UTF-8 for something else. */
+/**
+ * The query parameters of a report that is also available as CSV; `bom` is for spreadsheets that do not detect UTF-8.
+ */
 export const CsvQuery = {
   format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all rows, without pages.' })),
-  bom: Type.Optional(Type.Boolean({ description: 'Begins the CSV with a byte order mark.' })),
+  bom: Type.Optional(Type.Boolean({ description: 'Starts the CSV with a byte order mark.' })),
 }
 
 /** The CSV answer of a route, beside its JSON: `content` of a response schema. */
@@ -14,13 +16,13 @@ export const CSV_CONTENT = { 'text/csv': { schema: Type.String() } }
 
 export type Cell = string | number | boolean | Date | null
 
-/** A column: its heading, and its cell of a row. */
+/** A column: its heading, and a function for its cell. */
 export type Column<Row> = [heading: string, cellOf: (row: Row) => Cell]
 
 /**
- * The columns of a file of records: one for each field of their schema, so that a file says what the JSON says. A field
- * within a field has both names (`owner.id` is `owner_id`). A list has no column of its own: `lists` says by its heading which
- * it has. Throws, at start, for a list that has none.
+ * The columns of a file of records: one for each field of their schema, so that the file has the content of the JSON. A
+ * nested field has both names (`owner.id` is `owner_id`). A list has no column; `lists` gives its columns. Throws at
+ * start for a list without them.
  */
 export function columnsFrom<View>(
   schema: TSchema,
@@ -37,7 +39,7 @@ export function columnsFrom<View>(
     if (type === 'array' || type === 'object') throw new Error(`The list ${heading} has no columns.`)
     return [[heading, (view) => valueAt(view, within)]]
   })
-  // The same field may stand in two places: `product_id`, and `id` of `product`.
+  // The same field may occur twice: `product_id`, and `id` of `product`.
   return columns.filter(([heading], index) => columns.findIndex(([other]) => other === heading) === index)
 }
 
@@ -48,8 +50,8 @@ function valueAt(view: unknown, path: string[]): Cell {
 }
 
 /**
- * Answers with a CSV file of all rows, as they come: one batch is in memory at a time, and a client that goes away ends
- * the batches. `name` has no suffix; `toView` makes of a row what its JSON is.
+ * Answers with a CSV file of all rows as they come: one batch is in memory at a time, and a disconnect of the client
+ * ends the batches. `name` has no suffix; `toView` turns a row into its JSON.
  */
 export function sendCsv<Row, View>(
   reply: FastifyReply,
@@ -92,6 +94,6 @@ function textOf(cell: Cell): string {
   if (cell instanceof Date) return cell.toISOString()
   if (typeof cell !== 'string') return String(cell)
   const text = harmless(cell)
-  // A semicolon or a tab separates cells where the reader is set up so.
+  // A semicolon or a tab may separate cells, depending on the reader's settings.
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -41,17 +41,17 @@ export const ErrorEnvelope = Type.Object(
 
 const ERROR_ANSWERS: Record<number, string> = {
   400: 'The request cannot be read.',
-  401: 'No valid session, or a failed login.',
+  401: 'There is no valid session, or the login failed.',
   403: 'Signed in, but without the right to do this.',
-  404: 'No such record for this caller.',
-  409: 'The record is in another state, or the request is already running.',
+  404: 'The record does not exist for this caller.',
+  409: 'The state of the record does not allow this, or the same request is still running.',
   412: 'The record has another version; `data` holds the current one.',
   413: 'The body is larger than 64 KB.',
   415: 'The body is not application/json.',
-  422: 'Some fields are not valid; `errors` names them.',
-  429: 'Too many requests; `Retry-After` says when to come back.',
-  500: 'A fault of the service.',
-  503: 'Not available right now; `Retry-After` says when to come back.',
+  422: 'Some fields are not valid; `errors` names each of them.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
+  500: 'An error of the service.',
+  503: 'The service is not available now; `Retry-After` says when to try again.',
 }
 
 /**

@@ -8,8 +8,8 @@ import type { SendPanel } from './panel-files.ts'
 import type { RouteTable } from './routes.ts'
 
 /**
- * Maps every failure, the framework's included, to the error envelope; once, here. `denied` hears of every call of somebody
- * signed in that is refused for want of a right, wherever it was refused, before the answer leaves (decision C14).
+ * Maps every failure, also those of the framework, to the error envelope. `denied` is called before the answer for
+ * every signed-in call that is refused because a right is missing (decision C14).
  */
 export function installErrorHandler(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export function installErrorHandler(
   app.setErrorHandler(async (thrown: FastifyError | AppError, request, reply) => {
     const error = await afterKeeping(thrown, request)
     if (isGone(error, request)) {
-      request.log.info('the client went away before its request was complete')
+      request.log.info('the client disconnected before its request was complete')
       return sendError(reply, request, unreadable())
     }
     const known = toAppError(error)
@@ -28,7 +28,7 @@ export function installErrorHandler(
     else if (known.status >= 500) request.log.error({ err: error }, 'request failed')
     return sendError(reply, request, known)
   })
-  /** The error itself, or the one that came of keeping it. */
+  /** The error itself, or the error of storing it. */
   const afterKeeping = async (error: FastifyError | AppError, request: FastifyRequest) => {
     if (!(error instanceof AppError && error.status === 403 && request.principal)) return error
     return denied(request, error.extras.target).then(
@@ -43,15 +43,15 @@ export function installErrorHandler(
   })
 }
 
-/** Refuses an address that the router cannot read. No hook runs for it, so its headers are set here. */
+/** Refuses an address that the router cannot parse. No hook runs for it, so its headers are set here. */
 export function refuseAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
   void sendError(reply, request, errors.badRequest('The address cannot be read.'))
 }
 
 /**
- * Answers what is not HTTP, or takes too long, and ends the connection: no request, and so no handler, comes of it. A
- * client that never spoke is told nothing, and one that does not hang up is cut off after a second.
+ * Answers data that is not HTTP, or a request that takes too long, and ends the connection; no handler runs. A client
+ * that sent nothing gets no answer, and one that does not disconnect is cut off after a second.
  */
 export function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0 || isAnswered(socket)) {
@@ -80,9 +80,9 @@ function unreadable(): AppError {
   return errors.badRequest('The request cannot be read.')
 }
 
-/** True when an answer has begun on the connection: a second one would be taken for a part of it. */
+/** True when an answer has begun on the connection: a second one would be read as part of it. */
 function isAnswered(socket: Socket): boolean {
-  // As Node's own handler of such errors does: there is no public way to know.
+  // As Node's own handler does; there is no public way to find out.
   const answer: unknown = Reflect.get(socket, '_httpMessage')
   return answer instanceof ServerResponse && answer.headersSent
 }
@@ -107,7 +107,7 @@ function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError
     })
 }
 
-/** True when the client ended the connection within its own request: a fault of nobody here. */
+/** True when the client disconnected during its request, which is no error of the service. */
 function isGone(error: FastifyError | AppError, { raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete && error.code === 'ECONNRESET'
 }
@@ -134,7 +134,6 @@ function frameworkError(error: FastifyError): AppError {
   return status >= 400 && status < 500 ? errors.badRequest('The request cannot be read.') : errors.internal()
 }
 
-/** The methods that the address of `url` has, or undefined when no route has that address. */
 function methodsAt(routes: RouteTable, url: string): string | undefined {
   const path = url.split('?')[0] ?? url
   const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method)

@@ -1,17 +1,17 @@
 import type { ErrorObject } from 'ajv'
 
 /**
- * The sentence with which a schema's `pattern` refuses a value, written beside the pattern as `x-fault`: no pattern is
- * ever shown to people. `Type.String({ ...NOT_BLANK, maxLength: 100 })`.
+ * The sentence for a value that does not match a schema's `pattern`, written beside the pattern as `x-fault`, because
+ * people must not see patterns. `Type.String({ ...NOT_BLANK, maxLength: 100 })`.
  */
 export type Pattern = { pattern: string; 'x-fault': string }
 
-/** Text with a character that can be seen. */
+/** Text with a visible character. */
 export const NOT_BLANK: Pattern = { pattern: String.raw`\S`, 'x-fault': 'must not be blank' }
 
 type Sentence = (params: Record<string, unknown>, schema: Record<string, unknown>) => string
 
-/** What a person reads of a broken rule, by the schema's keyword: the field's name goes before it. */
+/** The sentence for a broken rule, by the schema's keyword; the field's name goes before it. */
 const SENTENCES: Record<string, Sentence> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
@@ -20,24 +20,24 @@ const SENTENCES: Record<string, Sentence> = {
   const: ({ allowedValue }) => `must be ${String(allowedValue)}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`),
   maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
-  minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must hold at least ${counted(limit, 'entry')}`),
-  maxItems: ({ limit }) => `must hold at most ${counted(limit, 'entry')}`,
-  uniqueItems: () => 'must not hold the same entry twice',
-  minProperties: ({ limit }) => `must hold at least ${counted(limit, 'field')}`,
-  maxProperties: ({ limit }) => `must hold at most ${counted(limit, 'field')}`,
+  minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'entry')}`),
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'entry')}`,
+  uniqueItems: () => 'must not contain the same entry twice',
+  minProperties: ({ limit }) => `must have at least ${counted(limit, 'field')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
   minimum: ({ limit }) => `must be ${String(limit)} or more`,
   maximum: ({ limit }) => `must be ${String(limit)} or less`,
-  format: ({ format }) => FORMATS[String(format)] ?? 'has a form that is not allowed',
-  pattern: (_, schema) => (schema as Partial<Pattern>)['x-fault'] ?? 'has a form that is not allowed',
+  format: ({ format }) => FORMATS[String(format)] ?? 'does not have the required form',
+  pattern: (_, schema) => (schema as Partial<Pattern>)['x-fault'] ?? 'does not have the required form',
   'x-plain-text': ({ sentence }) => String(sentence),
-  anyOf: () => 'has none of the forms that are allowed',
+  anyOf: () => 'does not match any allowed form',
 }
 
 const FORMATS: Record<string, string> = {
   email: 'must be an e-mail address, such as ada@example.com',
   uri: 'must be a web address, such as https://example.com/page',
   date: 'must be a date (YYYY-MM-DD)',
-  'date-time': 'must be a moment, such as 2026-01-31T12:00:00Z',
+  'date-time': 'must be a date and time, such as 2026-01-31T12:00:00Z',
 }
 
 const KINDS: Record<string, string> = {
@@ -49,7 +49,7 @@ const KINDS: Record<string, string> = {
   object: 'an object',
 }
 
-/** The sentence for an error of Ajv (made with `verbose`, so that it carries its schema). */
+/** The sentence for an error of Ajv (with `verbose`, so that it carries its schema). */
 export function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string {
   const sentence = SENTENCES[keyword]
   return sentence?.(params as Record<string, unknown>, parentSchema ?? {}) ?? 'is not valid'

@@ -1,18 +1,18 @@
 import type { FieldErrors } from '../shared/errors.ts'
 
-/** Faults that one answer names; more would make the answer larger than the request. */
+/** Faults that one answer names; more could make the answer larger than the request. */
 const FAULTS_MAX = 20
 const NAME_MAX = 120
 const SENTENCE_MAX = 500
 
-/** Where faults of a request are collected: one object for all of them, bounded in number and in size. */
+/** Collects the faults of a request, with limits on their number and size. */
 export type Faults = {
-  /** `name` is the path of the field, its parts in order; empty: the body itself. */
+  /** `name` is the path of the field; empty: the body itself. */
   add(name: readonly string[], sentence: string): void
-  /** True when there is no room for another fault: looking for more is wasted. */
+  /** True when no more faults fit, so the check can stop. */
   isFull(): boolean
   isEmpty(): boolean
-  /** The faults by field, and whether there were more than these. */
+  /** The faults by field, and whether there were more. */
   found(): { fields: FieldErrors; hasMore: boolean }
 }
 
@@ -32,7 +32,7 @@ export function createFaults(): Faults {
   }
 }
 
-/** A field's name as an answer shows it: `data.link`. A body may hold names of 60 KB, 32 of them inside one another. */
+/** A field's name in an answer: `data.link`. A body may hold names of 60 KB, nested 32 deep. */
 function nameOf(parts: readonly string[]): string {
   const name = parts.map((part) => shortened(part, NAME_MAX)).join('.')
   return name === '' ? 'body' : shortened(name, NAME_MAX)

@@ -4,10 +4,10 @@ import type { Config } from '../config/config.ts'
 import { errors } from '../shared/errors.ts'
 
 /**
- * Refuses a request without a Host header, and one under a name that is not ours: 400. A page of another site can let its
- * own name point to a loopback address (DNS rebinding); the browser then lets it read what it gets. So outside
- * production an API on loopback answers to loopback names, to addresses, which no site can have for a name, and to
- * ALLOWED_HOSTS. In production ALLOWED_HOSTS alone decides, since the proxy in front has its own names.
+ * Refuses a request without a Host header, or with a host name that is not ours: 400. Any site can point its own name
+ * to a loopback address (DNS rebinding), and its page may then read the answers. So outside production an API on
+ * loopback answers only to loopback names, addresses (no site has one as its name), and ALLOWED_HOSTS. In production
+ * only ALLOWED_HOSTS decides, because the proxy in front has its own names.
  */
 export function installHostCheck(app: FastifyInstance, config: Config): void {
   const names = new Set(config.ALLOWED_HOSTS.map((name) => name.toLowerCase()))
@@ -20,11 +20,11 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
     }
     const name = nameOf(host ?? '')
     if (!isOpen && isIP(name) === 0 && !isLoopback(name) && !names.has(name))
-      throw errors.badRequest('The API is not called by this name; ALLOWED_HOSTS has the names that it is called by.')
+      throw errors.badRequest('The API does not answer to this host name; ALLOWED_HOSTS lists the names it answers to.')
   })
 }
 
-/** The name of a Host header, in small letters, without port and brackets. */
+/** The name of a Host header in lower case, without port and brackets. */
 function nameOf(host: string): string {
   const name = host.startsWith('[') ? host.slice(1).split(']', 1)[0] : host.split(':', 1)[0]
   return (name ?? '').toLowerCase()

@@ -12,7 +12,7 @@ An empty query parameter counts as absent. A parameter that a call does not know
 
 Sign in (\`/api/admin/v1/login\` or \`/api/v1/login\`), press **Authorize**, paste the token, and call anything here.`
 
-/** Collects the schemas of all routes into one OpenAPI 3.1 document; must come before the routes. */
+/** Collects the schemas of all routes into one OpenAPI 3.1 document; must run before the routes are registered. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -35,8 +35,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The document itself, and the page that renders it and can call it, where there is one: whoever finds that page open in an
- * administrator's browser can send to everybody, so it keeps no token.
+ * The document, and the page that shows it and can call the API. Someone who finds that page open in an administrator's
+ * browser could send to everybody, so it stores no token.
  */
 export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: boolean }): Promise<void> {
   app.get(
@@ -63,7 +63,8 @@ export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: bo
       validatorUrl: null,
     },
     staticCSP: true,
-    // Nothing from elsewhere; and no upgrade to HTTPS, without which the page stays blank over plain HTTP.
+    // Loads nothing from elsewhere. Without upgrade-insecure-requests, because the page would stay blank over plain
+    // HTTP.
     transformStaticCSP: (policy) => policy.replaceAll(/https:|validator\.swagger\.io|upgrade-insecure-requests;/g, ''),
   })
 }

@@ -3,8 +3,8 @@ import { errors, type AppError } from '../shared/errors.ts'
 import { createFaults } from './faults.ts'
 
 /**
- * What a call does, by which unknown query parameters are judged (decision A5). A `report` reads, and with `format=csv` it
- * exports.
+ * The effect of a call, which decides about unknown query parameters (decision A5). A `report` reads, and with
+ * `format=csv` it exports.
  */
 export type Effect = 'read' | 'write' | 'export' | 'report'
 
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** What becomes of unknown query parameters, by the effect of a call; for the OpenAPI document. */
+/** How unknown query parameters are treated, by the effect of a call; for the OpenAPI document. */
 export const UNKNOWN_PARAMETERS: Record<Effect, string> = {
   read: 'ignored',
   write: 'refused',
@@ -33,8 +33,9 @@ const PAGING = ['page', 'per_page']
 const OF_FILES = ['bom']
 
 /**
- * Reads query parameters alike on every route (decision A5): an empty one is as if absent; an unknown one is 422 on exports and
- * on everything that writes, and on reads it is named in `ignored_parameters` beside `data`. Must come before the routes.
+ * Reads query parameters in the same way on every route (decision A5): an empty one counts as absent; an unknown one is
+ * 422 on exports and writes, and reads name it in `ignored_parameters` beside `data`. Must run before the routes are
+ * registered.
  */
 export function installParameters(app: FastifyInstance): void {
   app.decorateRequest('ignoredParameters', null)
@@ -63,7 +64,7 @@ function withoutEmpty(given: [string, unknown][]): Record<string, unknown> {
   // Without a prototype: a parameter may be called `__proto__`.
   const query = Object.create(null) as Record<string, unknown>
   for (const [name, value] of given) {
-    // A parameter that is given more than once is a list, which the schemas refuse.
+    // A repeated parameter is a list, which the schemas refuse.
     const values = [value].flat().filter((one) => one !== '')
     if (values.length > 0) query[name] = values.length === 1 ? values[0] : values
   }
@@ -102,7 +103,7 @@ type JsonSchema = {
 const Ignored = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Query parameters that were given and that this call does not know; absent when there are none.',
+  description: 'Query parameters of the request that this call does not know; absent when there are none.',
 }
 
 /** Adds `ignored_parameters` to the success answer of a route that has the envelope. */

@@ -11,12 +11,12 @@ const MEANING: Record<TextLayout, string> = {
 
 type TextOptions = { maxLength: number; description?: string }
 
-/** A text of one line that people will read, such as a name or a title. */
+/** One line of text for people, such as a name or a title. */
 export function Line(options: TextOptions) {
   return textOf('line', options)
 }
 
-/** A text of several lines that people will read, such as a message. */
+/** Several lines of text for people, such as a message. */
 export function Lines(options: TextOptions) {
   return textOf('lines', options)
 }
@@ -26,10 +26,10 @@ function textOf(layout: TextLayout, { maxLength, description }: TextOptions) {
   return Type.String({ minLength: 1, maxLength, description: meaning, [KEYWORD]: layout })
 }
 
-/** Teaches a validator what `Line` and `Lines` refuse; the fault is a sentence. */
+/** Teaches a validator what `Line` and `Lines` refuse. */
 export function addTextKeyword(ajv: Ajv): void {
   const validate: FuncKeywordDefinition['validate'] = (layout: TextLayout, text: string) => {
-    // An empty text is the fault of `minLength`.
+    // `minLength` reports an empty text.
     const message = text === '' ? undefined : faultOfText(text, layout)
     validate!.errors = message === undefined ? [] : [{ keyword: KEYWORD, message, params: { sentence: message } }]
     return message === undefined

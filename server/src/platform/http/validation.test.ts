@@ -93,7 +93,7 @@ describe('a refused field', () => {
     [{ user_ids: 'all' }, 'user_ids', 'must be a list'],
     [{ promotional: 'yes' }, 'promotional', 'must be true or false'],
     [{ data: [] }, 'data', 'must be an object'],
-    [{ user_ids: Array(5_001).fill(1) }, 'user_ids', 'must hold at most 5000 entries'],
+    [{ user_ids: Array(5_001).fill(1) }, 'user_ids', 'must have at most 5000 entries'],
   ] as const)('of a send, %j, names %s and says: %s', async ([changes, field, sentence], { app, given }) => {
     const { headers } = await given.admin()
     const body = { user_ids: [1], title: 'a', text: 'b', ...changes }

@@ -10,13 +10,14 @@ import { addTextKeyword } from './text.ts'
 const MAX_DEPTH = 32
 
 /**
- * Installs validation: bodies exactly as they are (no coercion, unknown fields refused), query and path parameters read
- * from their text when a schema says integer or boolean; NUL, lone surrogates and numbers that cannot be kept refused in all of them (decision A6).
+ * Installs validation: bodies are never converted, and unknown fields are refused; query and path values are parsed
+ * when the schema says integer or boolean; NUL, lone surrogates and numbers that cannot be stored are refused
+ * everywhere (decision A6).
  */
 export function installValidation(app: FastifyInstance): void {
   const ajv = new Ajv({
     allErrors: true,
-    // An error then carries its schema, in which the sentence of a pattern stands.
+    // Errors then carry their schema with the sentence of the pattern.
     verbose: true,
     strict: false,
     removeAdditional: false,
@@ -40,7 +41,7 @@ export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(compile)
 }
 
-/** Integers and booleans of a query or path, which arrive as text; what does not read as one stays text and fails. */
+/** Parses integers and booleans of a query or path, which arrive as text; other text stays text and fails. */
 function readText(values: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.fromEntries(
@@ -58,7 +59,6 @@ function readOne(value: unknown, type: string | undefined): unknown {
   return value
 }
 
-/** Adds what the schema finds wrong. */
 function addSchemaFaults(faults: Faults, validate: ValidateFunction, input: unknown): void {
   if (validate(input)) return
   for (const error of validate.errors ?? []) {
@@ -77,8 +77,8 @@ function fieldOf({ instancePath, params }: ErrorObject): string[] {
 }
 
 /**
- * Adds the values that cannot be stored as they are: NUL, lone surrogates, numbers out of range, at any depth, names of
- * fields included. Looks at each value once and ends when `faults` is full. `path` is changed while it runs.
+ * Adds values that cannot be stored: NUL, lone surrogates, numbers out of range, at any depth, including field names.
+ * Visits each value once and stops when `faults` is full. Changes `path` while it runs.
  */
 function addUnsafeValues(faults: Faults, input: unknown, path: string[] = []): void {
   if (path.length > MAX_DEPTH) faults.add(path, 'is nested too deeply')

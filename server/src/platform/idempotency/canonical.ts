@@ -1,6 +1,6 @@
 /**
- * The JSON text of a value that came as JSON, with the fields of objects in one order: equal for two values that differ in
- * the order of their fields alone. Takes the time of one pass; values are nested 32 deep at most (decision A6).
+ * JSON text with sorted object keys: equal for two values that differ only in the order of fields. One pass; values are
+ * nested at most 32 deep (decision A6).
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value))

@@ -1,17 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import { sleep } from '../shared/clock.ts'
 
-/** Runs what ends a claim: its answer stored, or its slot freed. Never rejects. */
+/** Runs what ends a claim: stores its answer or releases its key. Never rejects. */
 export type Release = (end: () => Promise<unknown>) => Promise<void>
 
 const EVERY_MS = 500
-// More are left to run out by themselves.
+// Further claims simply expire.
 const MOST_WAITING = 1_000
 
 /**
- * Ends claims at once or, where that fails, as when the database is unreachable, later, without keeping the caller waiting:
- * else a client that was told to come back would find its key in use. `forMs` is how long a claim lasts by itself. The signal
- * ends all that wait.
+ * Ends claims at once, or later when that fails because the database is unreachable, without delaying the caller.
+ * Otherwise a client that was told to try again would find its key in use. `forMs` is the life of a claim. The signal
+ * ends all waits.
  */
 export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal: AbortSignal): Release {
   let waiting = 0
@@ -22,13 +22,13 @@ export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal:
       await sleep(EVERY_MS, signal)
       isEnded = await succeeds(end)
     }
-    if (!isEnded) log.warn('the answer of an Idempotency-Key was not kept')
+    if (!isEnded) log.warn('an answer was not stored under its Idempotency-Key')
   }
   return async (end) => {
     try {
       await end()
     } catch (error) {
-      log.warn({ err: error }, 'the answer of an Idempotency-Key is not stored yet')
+      log.warn({ err: error }, 'an answer could not be stored under its Idempotency-Key yet')
       if (waiting >= MOST_WAITING) return
       waiting++
       void again(end).finally(() => waiting--)

@@ -15,14 +15,14 @@ const KEPT_MS = 24 * 3_600_000
 const CLAIM_MS = 60_000
 const WAIT_MS = 5_000
 const POLL_MS = [20, 40, 80, 160, 250]
-// They changed nothing, and the next attempt may go better: these answers are not kept.
+// These answers changed nothing and a retry may succeed, so they are not kept.
 const NOT_KEPT = new Set([401, 403, 422, 429])
 
 type Idempotency = {
   /**
-   * Stores the answer of this request as part of `tx`, so that the effect and the answer exist together or not at all.
-   * `body` is what the handler then sends with `statusCode`. May be called again when the transaction is tried again.
-   * 409 when the request ran so long that another took its place; `tx` must then roll back.
+   * Stores the answer of this request within `tx`, so that effect and answer exist together or not at all. `body` is
+   * what the handler then sends with `statusCode`. May be called again when the transaction is retried. 409 when the
+   * request took so long that another replaced it; `tx` must then roll back.
    */
   completeIn(tx: Tx, statusCode: number, body: Record<string, unknown>): Promise<void>
 }
@@ -37,9 +37,9 @@ declare module 'fastify' {
 }
 
 /**
- * Lets every POST carry an Idempotency-Key (decision A12): the first request with one runs, the same request again gets
- * the very answer of the first for 24 h, and waits for it while the first runs. Runs after access and validation, so
- * that refused requests leave nothing behind.
+ * Accepts an Idempotency-Key on every POST (decision A12): the first request with a key runs; the same request again
+ * gets the same answer for 24 h, and waits while the first runs. Runs after access and validation, so that refused
+ * requests store nothing.
  */
 export function installIdempotency(app: FastifyInstance, deps: Deps): void {
   const seals = sealsOf(deps.config)
@@ -56,7 +56,7 @@ export function installIdempotency(app: FastifyInstance, deps: Deps): void {
       throw errors.validation({ 'Idempotency-Key': [`must have 1 to ${KEY_MAX} characters`] })
     const outcome = await claimOrAnswer(deps, { seals, release }, request, key)
     if ('answer' in outcome) {
-      // Awaited until it is out: only then does the framework see that the handler must not run.
+      // Waits until it is sent: only then does the framework see that the handler must not run.
       await reply.code(outcome.status).type('application/json; charset=utf-8').send(outcome.answer)
       return
     }
@@ -73,7 +73,7 @@ export function installIdempotency(app: FastifyInstance, deps: Deps): void {
 type Claimed = { claim: Claim; seal: Seal }
 type Answered = { status: number; answer: string }
 
-/** The claim on the key, or the answer that the key already has, waiting for it for up to 5 s. */
+/** Claims the key, or returns the key's stored answer after waiting up to 5 s. */
 async function claimOrAnswer(
   deps: Deps,
   { seals, release }: { seals: Seal[]; release: Release },
@@ -94,7 +94,7 @@ async function claimOrAnswer(
     }
     const same = held && known.find(({ hash }) => hash.equals(held.body_hash))
     if (held && !same) throw errors.idempotencyKeyReused()
-    if (held?.answer?.length === 0) throw errors.notFound('What was answered to this Idempotency-Key')
+    if (held?.answer?.length === 0) throw errors.notFound('The stored answer of this Idempotency-Key')
     if (same && held.answer !== null)
       return { status: held.status_code ?? 200, answer: same.seal.open(held.answer, slot) }
     if (performance.now() > giveUpAt) throw errors.idempotencyInProgress()
@@ -105,8 +105,8 @@ async function claimOrAnswer(
 type Known = { seal: Seal; hash: Buffer }
 
 /**
- * The fingerprints that this input may have been stored under, the one to store first: under each secret, with the fields of
- * objects in one order, and as they came, which is how the version before stored them.
+ * The fingerprints under which this input may be stored, the present one first: under each secret, with sorted fields,
+ * and unsorted, as the version before stored them.
  */
 function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
   const input = [params, query, body ?? null]
@@ -115,7 +115,7 @@ function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Know
   return known as [Known, ...Known[]]
 }
 
-/** Inserts a claim. Where the connection is lost over it, it may be there all the same, and nobody would end it. */
+/** Inserts a claim. If the connection is lost, the claim may exist anyway, and must be released. */
 async function insertOrRelease(
   db: Db,
   { claim, hashes, now }: { claim: Claim; hashes: Buffer[]; now: Date },
@@ -151,19 +151,19 @@ function run({ db }: Deps, { claim, seal }: Claimed, { reply, release }: Reply):
   }
 }
 
-/** An answer as it is stored: sealed, and with the people whose data it tells, so that it can be forgotten with them. */
+/** An answer in its stored form: sealed, and with the ids of the people it mentions, so that a purge can empty it. */
 function toKeep(text: string, statusCode: number, { claim, seal }: Claimed) {
   return { statusCode, answer: seal.close(text, claim), about: peopleIn(text) }
 }
 
-/** Whose data an answer tells: wherever people stand in one, `user_id` or the owner's id is with them. */
+/** The people in an answer: wherever it mentions one, it has `user_id` or the owner's id. */
 function peopleIn(text: string): number[] {
   const found = text.matchAll(/"(?:user_id|owner":\{"id)":(\d{1,16})\b/g)
   return [...new Set(Array.from(found, ([, id]) => Number(id)))]
 }
 
 type Seal = {
-  /** A fingerprint of the input that says nothing about it without the secret: inputs hold passwords. */
+  /** A keyed fingerprint that does not reveal the input, which may contain passwords. */
   hash(input: string): Buffer
   close(text: string, slot: Slot): Buffer
   open(sealed: Buffer, slot: Slot): string
@@ -172,7 +172,10 @@ type Seal = {
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Answers hold access tokens, so they are stored sealed: under today's secret, and the one before is still opened. */
+/**
+ * Answers contain access tokens, so they are sealed under the present secret; those under the previous one can still be
+ * opened.
+ */
 function sealsOf({ JWT_SECRET, JWT_PREVIOUS_SECRET }: Config): Seal[] {
   return [JWT_SECRET, JWT_PREVIOUS_SECRET].filter((secret) => secret !== '').map(createSeal)
 }

@@ -1,15 +1,15 @@
 import { sleep } from '../shared/clock.ts'
 import type { Bell } from './bell.ts'
 
-/** Announces that there is work, to this process and to the others. */
+/** Announces work to this process and to the others. */
 export type Announcer = { announce(): void; close(): Promise<void> }
 
-// What is announced within this time goes together.
+// Announcements within this time are sent together.
 const GAP_MS = 20
 
 /**
- * Makes an announcer: it rings the bell of this process at once, and has `notify` tell the others, not more often than every
- * 20 ms. Nothing depends on it: whoever is not told looks by itself within a second.
+ * Wakes this process at once, and has `notify` tell the others at most every 20 ms. Nothing depends on it: a worker
+ * that misses it polls within a second.
  */
 export function createAnnouncer(notify: () => Promise<void>, announced: Bell): Announcer {
   const state: { isAsked: boolean; running: Promise<void> | undefined } = { isAsked: false, running: undefined }

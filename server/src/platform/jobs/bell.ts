@@ -1,13 +1,13 @@
-/** Wakes those of this process who wait for work, before they would look again by themselves. */
+/** Wakes the waiting loops of this process before their next poll. */
 export type Bell = {
   ring(): void
-  /** How often it rang: taken before a look for work, it tells `wait` what the look may have missed. */
+  /** The number of rings. Read it before a poll, and `wait` returns at once if a ring came since. */
   rings(): number
-  /** Waits until it rings after `since` rings, for `ms` at most, or until the signal aborts; never rejects. */
+  /** Waits until it rings after `since` rings, for at most `ms`, or until the signal aborts; never rejects. */
   wait(ms: number, signal: AbortSignal, since?: number): Promise<void>
 }
 
-/** Makes a bell. It is a shortcut only: whoever misses it, or works in another process, looks again in time. */
+/** It only shortens waits: a loop that misses a ring, or is in another process, polls in time. */
 export function createBell(): Bell {
   const waiting = new Set<() => void>()
   let rings = 0

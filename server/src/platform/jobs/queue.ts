@@ -78,7 +78,7 @@ export async function startQueue(
   const announced = createBell()
   // Over the queue's connections: requests do not wait for those who announce.
   const announcer = createAnnouncer(() => notifyWorkers((statement) => pool.query(statement)), announced)
-  boss.on('error', (error) => log.warn({ err: error.message }, 'the job queue met an error'))
+  boss.on('error', (error) => log.warn({ err: error.message }, 'the job queue reported an error'))
   const close = async () => {
     await announcer.close()
     await boss.stop({ graceful: false, close: false })

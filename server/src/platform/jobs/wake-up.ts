@@ -11,15 +11,14 @@ const TEST_FOR_MS = 2_000
 const RETRY_MS = { least: 1_000, most: 15_000 }
 
 /**
- * Tells the workers that there is work. A statement of its own, outside of the transaction that made the work: the
- * notifications of PostgreSQL take one lock for the whole database when they commit, and hold it until the disk has the
- * commit (ADR 033).
+ * Tells the workers that there is work. A separate statement, outside the transaction that made the work: NOTIFY takes
+ * one lock for the whole database at commit and holds it until the commit is on disk (ADR 033).
  */
 export async function notifyWorkers(run: (statement: string) => Promise<unknown>): Promise<void> {
   await run(`notify ${CHANNEL}`)
 }
 
-/** Listens for work, on a connection of its own. */
+/** Listens for work on its own connection. */
 export type WakeUpListener = {
   /** True while notifications are known to arrive. */
   hears(): boolean
@@ -27,8 +26,8 @@ export type WakeUpListener = {
 }
 
 /**
- * Calls `wake` at each notification, and when listening begins, as some may have been missed. Whether they arrive is tested,
- * at the beginning and every minute: through a pooler that gives connections out for a transaction they do not.
+ * Calls `wake` at each notification, and when listening begins, because some may have been missed. Tests at the start
+ * and every minute that notifications arrive: through a pooler in transaction mode they do not.
  */
 export function listenForWork(
   { url, pool, log }: { url: string; pool: DbPool; log: Log },
@@ -41,9 +40,9 @@ export function listenForWork(
     if (hears === state.told) return
     state.told = hears
     if (hears) log.info('notifications of new work arrive again')
-    else log.warn('notifications of new work do not arrive; this worker looks for it more often')
+    else log.warn('notifications of new work do not arrive; this worker polls more often')
   }
-  // A channel of its own for the test: were it not heard, a pooler's connection would be left listening for work.
+  // The test has its own channel. Otherwise, through a pooler, a shared session would keep listening for work.
   const testChannel = `swapbell_test_${randomBytes(8).toString('hex')}`
   const listening = keepListening({ url, pool, testChannel, signal: ending.signal, wake, setHears })
   const stop = async () => {
@@ -73,7 +72,7 @@ async function keepListening(listening: Listening): Promise<void> {
   }
 }
 
-/** Listens until the connection is lost or falls silent; `deaf`: nothing ever arrived on it. */
+/** Listens until the connection is lost or silent; `deaf`: nothing ever arrived on it. */
 async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
   const { url, pool, testChannel, signal, wake, setHears } = listening
   const lost = new AbortController()
@@ -114,7 +113,7 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
       await sleep(TEST_EVERY_MS, either)
     }
   } finally {
-    // On a dead link the farewell is never answered.
+    // On a dead connection `end` never settles.
     await Promise.race([client.end().catch(() => undefined), sleep(1_000)])
   }
   return hasHeard || lost.signal.aborted ? 'lost' : 'deaf'

@@ -6,13 +6,13 @@ import { completeJobs, failJobs, fetchJobs, type Payloads, type Queue, type Queu
 
 type Run<Name extends QueueName> = (payload: Payloads[Name], signal: AbortSignal) => Promise<void>
 
-// Who waits is woken by the lookout; this is for the case that it fails.
+// The lookout wakes queues; this poll is for the case that it fails.
 const LOOK_EVERY_S = 60
 
 /**
- * Works on a queue until the queue stops: `atOnce` jobs at a time, `run` may be called twice with the same payload and must
- * come out the same. An error fails the job, which comes back after its queue's delay. Gives what wakes it when there
- * are jobs.
+ * Works on a queue until it stops, `atOnce` jobs at a time. `run` may be called twice with the same payload and must
+ * have the same result. An error fails the job, which is retried after its queue's delay. Returns a function that wakes
+ * it.
  */
 export async function workOn<Name extends QueueName>(
   { boss }: Queue,
@@ -36,7 +36,7 @@ export async function workOn<Name extends QueueName>(
 const LONGEST_REST_MS = 60_000
 const AFTER_ERROR_MS = 1_000
 
-/** The same for jobs of which many may follow one another: it looks when the bell rings, until the signal aborts. */
+/** The same for queues with many jobs: it fetches when the bell rings, until the signal aborts. */
 export async function workWhenRung<Name extends QueueName>(
   { queue, db, log, bell }: { queue: Queue; db: Db; log: Log; bell: Bell },
   name: Name,
@@ -52,12 +52,12 @@ export async function workWhenRung<Name extends QueueName>(
         await run(job.data, signal).then(
           () => completeJobs(queue, db, name, [job]),
           async (error: unknown) => {
-            log.error({ err: error, job: name }, 'a job failed and comes back')
+            log.error({ err: error, job: name }, 'a job failed and will be retried')
             await failJobs(queue, name, [job], 'the job failed')
           },
         )
     } catch (error) {
-      log.warn({ err: error, job: name }, 'the queue cannot be read')
+      log.warn({ err: error, job: name }, 'could not read the job queue')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }

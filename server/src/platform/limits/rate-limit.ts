@@ -9,28 +9,28 @@ import { networkOf, siteOf } from '../shared/networks.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, type Hits } from './rate-limit.queries.ts'
 
-/** What a call takes of one limit: `amount` of it (1), on the account of `subject`, who may take it `times` as often (1). */
+/** What a call uses of a limit: `amount` (1), counted for `subject`, who may use `times` the limit (1). */
 export type Charge = { name: ExactLimit; subject: string; amount?: number; times?: number }
 
 export type RateLimits = {
-  /** Counts a call of `subject`. One too many: 429 RATE_LIMITED, and it does not count. `most` lowers the limit. */
+  /** Counts a call of `subject`. Over the limit: 429 RATE_LIMITED, and it does not count. `most` lowers the limit. */
   hit(name: AnyLimit, subject: string, most?: number): Promise<void>
-  /** Counts a call from an address. Of an IPv6 one its /64 counts, and its /56 with four times the calls. */
+  /** Counts a call from an address. An IPv6 caller counts by its /64, and by its /56 with four times the calls. */
   hitFrom(name: AnyLimit, ip: string): Promise<void>
-  /** Counts a call and refuses none; gives the calls in the window as a share of the limit: above 1 it is overdrawn. */
+  /** Counts a call and never refuses; returns the calls in the window divided by the limit. */
   count(name: AnyLimit, subject: string): Promise<number>
   /**
-   * Counts all the charges and runs `work`. When one of them is too many, 429 RATE_LIMITED and none counts; when `work`
+   * Counts all charges and runs `work`. When one is over its limit: 429 RATE_LIMITED and none counts; when `work`
    * throws, none counts either.
    */
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
   /** Takes back a call of an exact limit, such as a login that did not fail. */
   giveBack(name: AnyLimit, subject: string): Promise<void>
-  /** Writes what is not shared yet. */
+  /** Writes the counts that are not shared yet. */
   close(): Promise<void>
 }
 
-/** The limits with the changes of RATE_LIMIT_OVERRIDES; throws on one that is none. */
+/** The limits with RATE_LIMIT_OVERRIDES; throws on an invalid one. */
 function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
   const limits: Record<AnyLimit, Limit> = { ...LIMITS }
   for (const text of overrides) {
@@ -42,10 +42,12 @@ function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
   return limits
 }
 
-// A subscriber holds up to 256 networks of /64 side by side, and some providers give each subscriber one.
+// A subscriber may have up to 256 networks of /64, and some providers give each subscriber one.
 const SITE_TIMES = 4
 
-/** A call from an address, as charges: of an IPv6 one its /64 counts, and its /56 with four times the calls. */
+/**
+ * The charges of a call from an address. An IPv6 caller counts by its /64, and by its /56 with four times the calls.
+ */
 export function chargesFrom(name: ExactLimit, ip: string): Charge[] {
   const [network, site] = [networkOf(ip), siteOf(ip)]
   const charge = { name, subject: network }
@@ -53,8 +55,8 @@ export function chargesFrom(name: ExactLimit, ip: string): Charge[] {
 }
 
 /**
- * Counts calls in fixed windows, over all processes, in the database. While it is away every call passes: the requests
- * fail by themselves if they need it.
+ * Counts calls in fixed windows in the database, for all processes. While it is unreachable, every call passes: those
+ * that need it fail anyway.
  */
 export function createRateLimits(options: {
   db: Db
@@ -72,7 +74,7 @@ export function createRateLimits(options: {
       isAway = false
       return totals
     } catch (error) {
-      if (!isAway) log.warn({ err: error }, 'request limits are not counted: the database is away')
+      if (!isAway) log.warn({ err: error }, 'request limits are not counted: the database is unreachable')
       isAway = true
       return undefined
     }
@@ -90,7 +92,7 @@ export function createRateLimits(options: {
   const hit = async (name: AnyLimit, subject: string, calls: number) => {
     const limit = limits[name]
     const window = windowAt(clock.now(), name, limit.seconds, subject)
-    // A limit that was lowered for this call is not told: it says something about the account.
+    // A limit that was lowered for this call is not named, because it reveals something about the account.
     if (!(await isWithin({ ...limit, calls }, window))) throw refusal(name, limit, window, 1)
   }
 
@@ -157,7 +159,7 @@ export function createRateLimits(options: {
   }
 }
 
-/** The window of a moment. The subject is hashed: it may be an e-mail address. */
+/** The window of a moment. The subject is hashed, because it may be an e-mail address. */
 function windowAt(now: number, name: AnyLimit, seconds: number, subject: string): Window {
   const length = seconds * 1_000
   const windowStart = Math.floor(now / length) * length
@@ -168,8 +170,8 @@ function windowAt(now: number, name: AnyLimit, seconds: number, subject: string)
 const EXEMPT = new Set(['/api/health', '/api/ready'])
 
 /**
- * Applies to every request the limit that its access implies, before its body is read, and to each route the limits it
- * declares, after validation: a refused form or a repeated Idempotency-Key uses up nothing.
+ * Applies the limit of a request's access before its body is read, and the limits of its route after validation: a
+ * refused body or a repeated Idempotency-Key uses up nothing.
  */
 export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits): void {
   app.addHook('onRequest', async (request) => {
@@ -181,7 +183,7 @@ export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits):
   app.addHook('onRoute', (route) => {
     const names = route.config?.limits ?? []
     if (names.length === 0) return
-    // A hook of the route itself runs after those of the application, so after the one of idempotency.
+    // A hook of the route runs after those of the application, so after idempotency.
     const declared = [route.preHandler ?? []].flat()
     route.preHandler = [
       ...declared,

@@ -5,13 +5,13 @@ const ROWS = 1_000
 const READER_MS = 30_000
 
 /**
- * All rows of a query, a thousand at a time, as they were at one moment: for what is too long for one answer in memory.
- * Ends its transaction when it is through or left early.
+ * All rows of a query at one moment, a thousand at a time, for results that are too large for memory. Ends its
+ * transaction when it is done or left early.
  */
 export async function* inBatches<Row>(db: Db, rows: RawBuilder<Row>): AsyncGenerator<Row[]> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
   try {
-    // A reader may be slow, and the rows wait for it.
+    // The reader may be slow, and the rows wait for it.
     await sql`select set_config('idle_in_transaction_session_timeout', ${String(READER_MS)}, true)`.execute(tx)
     await sql`declare batches no scroll cursor for ${rows}`.execute(tx)
     for (;;) {

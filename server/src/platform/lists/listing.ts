@@ -21,19 +21,19 @@ export const ListQuery = {
   sort_order: Type.Optional(Type.Enum(['asc', 'desc'])),
 }
 
-/** The parameter by which a list is searched; `fields` says into what, in the words of the API. */
+/** The search parameter of a list; `fields` names the searched fields for the API documentation. */
 export function searchIn(fields: string) {
   const description = `A text that ${fields} holds, in whatever case; \`%\` and \`_\` are themselves.`
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 
-/** The text of a search without the blanks around it; undefined when nothing is left. */
+/** The text of a search, trimmed; undefined when it is empty. */
 export function searchOf(query: { search?: string | undefined }): string | undefined {
   const text = query.search?.trim()
   return text === '' ? undefined : text
 }
 
-/** The parameters of a date range, with what it is `of`, in the words of the API. */
+/** The parameters of a date range; `of` names its subject for the API documentation. */
 export function rangeIn(of: string) {
   const start = {
     ...Moment,
@@ -43,7 +43,7 @@ export function rangeIn(of: string) {
   return { ...RangeQuery, start_date: Type.Optional(start), end_date: Type.Optional(end) }
 }
 
-/** The parameters by which a list is sorted: by one of `columns`, the first and `direction` when nothing is said. */
+/** The sorting parameters of a list: one of `columns`; by default the first, in `direction`. */
 export function sortedBy<Column extends string>(columns: readonly Column[], direction: 'asc' | 'desc') {
   return {
     sort_by: Type.Optional(Type.Enum([...columns], { description: `Default \`${columns[0]}\`.` })),
@@ -57,7 +57,7 @@ export function wordsIn(words: readonly string[]) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 
-/** The columns of a file, as many as are named and in that order; absent: all. 422 on one that there is not, or twice. */
+/** The columns of a file, in the order named; absent: all. 422 on an unknown or repeated one. */
 export function columnsOf<Column extends string>(
   field: string,
   names: readonly string[] | undefined,
@@ -67,11 +67,11 @@ export function columnsOf<Column extends string>(
   const columns = names.map((name) => name.trim())
   if (!columns.every((name): name is Column => (allowed as readonly string[]).includes(name)))
     throw errors.validation({ [field]: [`must be some of: ${allowed.join(', ')}`] })
-  if (new Set(columns).size < columns.length) throw errors.validation({ [field]: ['must name no column twice'] })
+  if (new Set(columns).size < columns.length) throw errors.validation({ [field]: ['must not repeat a column'] })
   return columns
 }
 
-/** Where a search looked, beside the page that it found. */
+/** Where a search looked. */
 export const SEARCH_REACH = Type.Optional(
   Type.Enum(['anywhere', 'word_beginnings', 'first_20000'], {
     description:
@@ -79,7 +79,7 @@ export const SEARCH_REACH = Type.Optional(
   }),
 )
 
-/** The page of a list whose search may not reach everything, and says so. */
+/** The page of a list whose search may be limited; it says so. */
 export function SearchedPage<T extends TSchema>(item: T) {
   return Type.Interface([Page(item)], { search_reach: SEARCH_REACH })
 }
@@ -88,8 +88,8 @@ export function SearchedPage<T extends TSchema>(item: T) {
 export type Range = { from: Date | undefined; to: Date | undefined; timezone: string }
 
 /**
- * The moments between which `start_date` and `end_date` reach; 422 on one that is none, or an end before its start. `names`
- * are the fields that a fault names, where they are others.
+ * The start and end of `start_date` and `end_date`; 422 on an invalid date, or an end before the start. `names` are the
+ * fields for the faults, where they differ.
  */
 export function rangeOf(
   query: { start_date?: string | undefined; end_date?: string | undefined; timezone?: string | undefined },
@@ -111,7 +111,7 @@ function momentOf(field: string, text: string, timezone: string, addDays: number
   return moment
 }
 
-/** The words of a filter that takes several, as a list or separated by commas; absent: any. 422 on one that is not among `allowed`. */
+/** The words of a filter, as a list or separated by commas; absent: any. 422 on one that is not in `allowed`. */
 export function wordsOf<Word extends string>(
   field: string,
   given: string | string[] | undefined,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A pattern of LIKE for "contains this text", in which `%` and `_` are themselves (decision A5). */
+/** A LIKE pattern for "contains this text", in which `%` and `_` are escaped (decision A5). */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -4,8 +4,8 @@ import type { Log } from '../shared/log.ts'
 const FORCE_AFTER_MS = 25_000
 
 /**
- * Stops the process in order on SIGTERM, SIGINT, the end of its parent, or a fault that nobody caught (exit 1). A second
- * signal, or a stop that takes too long, ends it at once.
+ * Stops the process cleanly on SIGTERM, SIGINT, the end of its parent, or an uncaught error (exit 1). A second signal,
+ * or a stop that takes too long, ends it at once.
  */
 export function runUntilStopped(stop: () => Promise<void>, log: Log): void {
   let isStopping = false
@@ -17,7 +17,7 @@ export function runUntilStopped(stop: () => Promise<void>, log: Log): void {
     stop().then(
       () => process.exit(code),
       (error: unknown) => {
-        log.error({ err: error }, 'stopping failed')
+        log.error({ err: error }, 'could not stop cleanly')
         process.exit(1)
       },
     )

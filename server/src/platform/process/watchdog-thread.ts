@@ -9,8 +9,8 @@ const FRAMES_MAX = 8
 watch(workerData as Watch)
 
 /**
- * Ends the process when the counter stands still for so many looks in a row. Looks are counted, not time: while the
- * process is stopped or its machine sleeps this thread does not look either, and wakes to a counter that moves again.
+ * Ends the process when the counter has not changed in so many checks. It counts checks, not time: while the process is
+ * stopped or its machine sleeps, this thread does not check either.
  */
 function watch({ beats, lookEveryMs, looks }: Watch): void {
   let last = -1
@@ -32,18 +32,18 @@ async function endProcess(seconds: number): Promise<void> {
     time: new Date().toISOString(),
     seconds,
     at,
-    msg: 'the event loop stands still: ending',
+    msg: 'the event loop is blocked: the process ends',
   }
   try {
-    // Standard output, where the log goes; its own buffer is not written any more.
+    // Standard output, where the log goes; the log's own buffer is not written any more.
     writeSync(1, `${JSON.stringify(line)}\n`)
   } finally {
-    // Only a signal ends a process from a thread that is not its first one.
+    // Only a signal can end a process from a thread that is not the main one.
     process.kill(process.pid, 'SIGKILL')
   }
 }
 
-/** The functions that the first thread is in, innermost first. */
+/** The stack of the main thread, innermost function first. */
 async function whereItStands(): Promise<string[]> {
   const session = new Session()
   session.connectToMainThread()
@@ -52,7 +52,7 @@ async function whereItStands(): Promise<string[]> {
       const frames = callFrames.slice(0, FRAMES_MAX)
       resolve(frames.map(({ functionName, url, location }) => `${functionName} ${url}:${location.lineNumber + 1}`))
     })
-    // Neither is answered before the thread is found: it is asked while it runs.
+    // Neither call is answered until the thread is found, because it is running.
     session.post('Debugger.enable').catch(() => resolve([]))
     session.post('Debugger.pause').catch(() => resolve([]))
   })

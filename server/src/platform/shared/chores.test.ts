@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { runApart } from './chores.ts'
+import { runChores } from './chores.ts'
 import { createLog } from './log.ts'
 
 test('a chore that fails is logged by name and does not starve the next; the run fails in the end', async () => {
   const lines = new PassThrough()
   const ran: string[] = []
-  const run = runApart(createLog('info', lines), {
+  const run = runChores(createLog('info', lines), {
     'count swaps': async () => {
       await Promise.resolve()
       throw new Error('no table')
@@ -24,6 +24,6 @@ test('a chore that fails is logged by name and does not starve the next; the run
 
 test('chores that go well leave no line', async () => {
   const lines = new PassThrough()
-  await runApart(createLog('debug', lines), { one: () => Promise.resolve(1) })
+  await runChores(createLog('debug', lines), { one: () => Promise.resolve(1) })
   expect(lines.read()).toBeNull()
 })

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The source of time: tests hold one by hand, the service's follows the database (ADR 003). */
+/** The source of time: tests set one by hand; the service's follows the database (ADR 003). */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number
 }
 
-/** `ms` milliseconds (may be negative) from the clock's now, as a Date for a query parameter. */
+/** The clock's time plus `ms` milliseconds (may be negative), as a Date for a query parameter. */
 export function fromNow(clock: Clock, ms = 0): Date {
   return new Date(clock.now() + ms)
 }
@@ -16,6 +16,6 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await wait(Math.max(0, ms), undefined, signal ? { signal } : undefined)
   } catch {
-    // Aborted: the caller looks at its signal.
+    // Aborted: the caller checks its signal.
   }
 }

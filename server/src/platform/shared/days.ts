@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** UTC days by their number since 1970-01-01, both included; none when the last is before the first. */
+/** UTC days as numbers since 1970-01-01, both included; none when the last is before the first. */
 export type Days = { firstDay: number; lastDay: number }
 
 /** The number of a date (`YYYY-MM-DD`). */
@@ -8,7 +8,6 @@ export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }
 
-/** The date of a day's number. */
 export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
@@ -18,7 +17,6 @@ export function todayOf(now: Date): number {
   return Math.floor(now.getTime() / DAY_MS)
 }
 
-/** The moment at which a day ends. */
 export function endOf(day: number): Date {
   return new Date((day + 1) * DAY_MS)
 }

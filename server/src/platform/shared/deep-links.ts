@@ -1,6 +1,6 @@
 /**
- * The screens of the app that the service's own pushes lead to, each with its path. `docs/deep-links.md` is this table,
- * and a test keeps it so.
+ * The screens of the app that the service's own pushes open, with their paths. A test compares `docs/deep-links.md`
+ * with this table.
  */
 export const SCREENS = {
   notifications: 'notifications',
@@ -17,16 +17,16 @@ type ScreenOfRecord = {
   [Name in Screen]: (typeof SCREENS)[Name] extends `${string}{id}${string}` ? Name : never
 }[Screen]
 
-/** Where a push leads: a screen, with the id of its record if it has one. */
+/** The target of a push: a screen, with the id of its record if it has one. */
 export type Place = { screen: ScreenOfRecord; id: number } | { screen: Exclude<Screen, ScreenOfRecord> }
 
-/** The deep link to a place in the app, under the first scheme of LINK_SCHEMES that is the app's own. */
+/** The deep link to a screen, with the first scheme of LINK_SCHEMES that is the app's own. */
 export function deepLink({ LINK_SCHEMES }: { LINK_SCHEMES: readonly string[] }, place: Place): string {
   const path = SCREENS[place.screen].replace('{id}', 'id' in place ? String(place.id) : '')
   return `${ownSchemes(LINK_SCHEMES)[0]}://${path}`
 }
 
-/** The schemes that only the app answers to: all but those of the web. */
+/** The schemes that only the app opens: all but those of the web. */
 export function ownSchemes(schemes: readonly string[]): string[] {
   return schemes.filter((scheme) => !isWeb(scheme))
 }

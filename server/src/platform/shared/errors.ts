@@ -14,7 +14,10 @@ type Extras = {
   cause?: unknown
 }
 
-/** The one error of the service: every expected failure is thrown as one and mapped once to the error envelope. */
+/**
+ * The one error class of the service: every expected failure is one, and the error handler maps it to the error
+ * envelope.
+ */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -29,7 +32,7 @@ export class AppError extends Error {
   }
 }
 
-/** The catalogue of codes (decision A1): each expected failure of the service is made here. */
+/** The error codes (decision A1): every expected failure is created here. */
 export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', 400, message),
   invalidJson: () => new AppError('INVALID_JSON', 400, 'The body is not valid JSON.'),
@@ -38,12 +41,16 @@ export const errors = {
   invalidCredentials: () => new AppError('INVALID_CREDENTIALS', 401, 'The e-mail address or the password is wrong.'),
   accountSuspended: (status: 401 | 403) => new AppError('ACCOUNT_SUSPENDED', status, 'This account is suspended.'),
   forbidden: (target?: Target) =>
-    new AppError('FORBIDDEN', 403, 'This account may not do that.', { ...(target && { target }) }),
+    new AppError('FORBIDDEN', 403, 'This account does not have the right to do this.', { ...(target && { target }) }),
   passwordTooShort: (least: number) =>
-    new AppError('FORBIDDEN', 403, `An administrator’s password has ${least} characters or more: have another set.`),
+    new AppError(
+      'FORBIDDEN',
+      403,
+      `An administrator’s password must have at least ${least} characters. Ask another administrator to set a new one.`,
+    ),
   notFound: (what = 'This') => new AppError('NOT_FOUND', 404, `${what} does not exist.`),
   methodNotAllowed: (allow: string) =>
-    new AppError('METHOD_NOT_ALLOWED', 405, `This address takes ${allow} only.`, { allow }),
+    new AppError('METHOD_NOT_ALLOWED', 405, `This address accepts only ${allow}.`, { allow }),
   requestTimeout: () => new AppError('REQUEST_TIMEOUT', 408, 'The request was not complete in time.'),
   conflict: (message: string) => new AppError('CONFLICT', 409, message),
   duplicate: (field: string, message: string) =>
@@ -56,13 +63,13 @@ export const errors = {
       retryAfterSeconds: 1,
     }),
   staleVersion: (current: unknown) =>
-    new AppError('STALE_VERSION', 412, 'The record has changed since it was read; data holds it as it is now.', {
+    new AppError('STALE_VERSION', 412, 'The record has changed since you read it; data holds the present record.', {
       data: current,
     }),
   payloadTooLarge: () => new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 64 KB.'),
   unsupportedMediaType: () =>
     new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json, uncompressed.'),
-  /** `hasMore`: other fields are wrong too, and `fields` names only the first. */
+  /** `hasMore`: other fields are wrong too; `fields` has only the first. */
   validation: (fields: FieldErrors, { hasMore = false } = {}) =>
     new AppError(
       'VALIDATION_ERROR',
@@ -75,7 +82,7 @@ export const errors = {
   headersTooLarge: () => new AppError('HEADERS_TOO_LARGE', 431, 'The address and the headers are larger than 16 KB.'),
   rateLimited: (retryAfterSeconds: number, message = 'Too many requests. Try again later.') =>
     new AppError('RATE_LIMITED', 429, message, { retryAfterSeconds }),
-  internal: () => new AppError('INTERNAL_ERROR', 500, 'Something went wrong on our side.'),
+  internal: () => new AppError('INTERNAL_ERROR', 500, 'The service failed. The error was logged.'),
   unavailable: (retryAfterSeconds = 5) =>
     new AppError('SERVICE_UNAVAILABLE', 503, 'The service is not available right now.', { retryAfterSeconds }),
 }

@@ -1,17 +1,17 @@
 import { write, writeSync } from 'node:fs'
 
-/** Takes lines of the log, each with its line break. */
+/** Takes log lines, each with its line break. */
 export type LogOutput = { write(line: string): void }
 
-// Of text that waits; what comes then is lost, and counted.
+// Bytes of waiting text; more is dropped and counted.
 const MOST_WAITING = 4_000_000
-// A pipe whose reader is slow, and anything else.
+// For a pipe with a slow reader, and for any other error.
 const TRY_AGAIN_MS = { EAGAIN: 10, other: 1_000 }
 
 /**
- * Writes lines to a file descriptor, in their order, without making their writer wait. While it cannot be written (its
- * disk is full) lines wait, up to 4 MB of them; the next are lost, and their number is told once it can be written again. So a
- * log that cannot be written neither ends the process nor holds it back. At the end of the process the rest is tried once.
+ * Writes lines to a file descriptor in order, without blocking the writer. While it cannot be written (a full disk), up
+ * to 4 MB of lines wait; more are dropped, and their number is logged when writing works again. So an unwritable log
+ * neither ends nor blocks the process. At the end of the process the rest is tried once.
  */
 export function createLogOutput(fd: number): LogOutput {
   const waiting: string[] = []
@@ -43,11 +43,11 @@ export function createLogOutput(fd: number): LogOutput {
   }
   const writeRest = () => {
     try {
-      // What is in flight is the system's: to write it again could double it.
+      // Text in flight belongs to the system: writing it again could repeat it.
       if (!inFlight) writeAllNow(fd, rest)
       writeAllNow(fd, takeAll())
     } catch {
-      // It cannot be written, and there is nobody left to tell.
+      // It cannot be written, and nobody can be told.
     }
   }
   return {

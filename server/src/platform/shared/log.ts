@@ -6,8 +6,8 @@ export type Log = Logger
 const STANDARD_OUTPUT = 1
 
 /**
- * Makes the logger: one JSON line an event, UTC. Push tokens never pass, wherever they stand in a line; bodies and
- * headers are never logged at all.
+ * The logger: one JSON line for each event, in UTC. Push tokens are removed from every line; bodies and headers are
+ * never logged.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
@@ -22,13 +22,13 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   )
 }
 
-// As far as the text in JSON goes that it stands in.
+// Up to the end of the JSON text that contains it.
 const PUSH_TOKEN = /Expo(?:nent)?PushToken\[(?:[^\]"\\]|\\.){0,300}\]?/g
-// The other form of a push token is that of a UUID. Where we write one ourselves, the key says so.
+// A push token may also be a UUID. The UUIDs that we log ourselves have known keys.
 const UUID = /(?<!"(?:request_id|job_id)":")(?<![a-z\d])[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}(?![a-z\d])/gi
 const BEARER = /Bearer\s+[\w.~+/-]+=*/gi
 
-// No line of ours is near it; a fault that quotes what it was given may be.
+// Our own lines are far shorter; an error that quotes its input may be longer.
 const LINE_MOST = 65_536
 
 function withoutSecrets(line: string): string {
@@ -36,7 +36,7 @@ function withoutSecrets(line: string): string {
   return line.replace(PUSH_TOKEN, '[push token]').replace(UUID, '[push token]').replace(BEARER, 'Bearer [token]')
 }
 
-/** What stays of a line that is too long to look through: that there was one, when, and of what level. */
+/** What remains of a line that is too long to filter: the fact, its time and its level. */
 function tooLong(line: string): string {
   const [, level = 'error'] = /^\{"level":"(\w+)"/.exec(line) ?? []
   const msg = `a line of ${line.length} characters was left out`

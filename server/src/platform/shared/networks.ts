@@ -1,21 +1,21 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** Who an address belongs to: an IPv4 address, or the /64 of an IPv6 one. */
+/** The network of an address: an IPv4 address, or the /64 of an IPv6 one. */
 export function networkOf(ip: string): string {
   return prefixOf(ip, 4)
 }
 
 /**
- * Who an address may belong to at most: an IPv4 address, or the /56 of an IPv6 one. Subscribers hold up to 256 networks of
- * /64, and could else count as 256 callers.
+ * The largest network that one subscriber may have: an IPv4 address, or the /56 of an IPv6 one. Otherwise its 256
+ * networks of /64 could count as 256 callers.
  */
 export function siteOf(ip: string): string {
   return prefixOf(ip, 3.5)
 }
 
 /**
- * A `X-Forwarded-For` header with nothing but addresses in it, from right to left: without ports, brackets and zones. What
- * is no address ends it, with all that stands before: nobody knows who wrote that. Empty when nothing is left.
+ * The addresses of an `X-Forwarded-For` header, from right to left, without ports, brackets and zones. A part that is
+ * no address ends the list, because the parts before it cannot be trusted. May be empty.
  */
 export function forwardedAddresses(header: string): string {
   const parts = header

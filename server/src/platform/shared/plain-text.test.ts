@@ -47,7 +47,7 @@ describe('A name', () => {
   test.for(['\u200b', '\u2060 \ufeff', '\u00ad', '\u3164', '\u2800', '\ufe0f\u200d', '\u202e'])(
     'of nothing to see (%j) is refused',
     (name) => {
-      expect(faultOfText(name, 'line')).toBe('must hold at least one visible character')
+      expect(faultOfText(name, 'line')).toBe('must contain at least one visible character')
     },
   )
 })

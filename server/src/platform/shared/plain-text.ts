@@ -1,6 +1,6 @@
 import { errors, type FieldErrors } from './errors.ts'
 
-/** How a text is laid out: a name or a title is one `line`, a message has `lines`. */
+/** The layout of a text: a name or a title is one `line`, a message has `lines`. */
 export type TextLayout = 'line' | 'lines'
 
 // Embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the deprecated marks after them. The three
@@ -20,13 +20,13 @@ const FAULTS = {
   },
   direction: 'must not hold characters that turn the direction of writing (such as U+202E)',
   blank: 'must not be blank',
-  invisible: 'must hold at least one visible character',
+  invisible: 'must contain at least one visible character',
 }
 
 /**
- * What is wrong with a text that people will read, as a sentence for the error envelope; undefined when nothing is. Names in
- * any script pass, and so do emoji of several characters and right-to-left text. What could make a name look like another,
- * break a line of a log or a file, or show nothing at all does not. Takes time in proportion to the text.
+ * What is wrong with a text for people, as a sentence for the error envelope; undefined when it is valid. Allows names
+ * in any script, emoji and right-to-left text. Refuses what could make a name look like another, break a line of a log
+ * or a file, or show nothing. Linear in the length of the text.
  */
 export function faultOfText(text: string, layout: TextLayout): string | undefined {
   if (!VISIBLE.test(text)) return text.trim() === '' ? FAULTS.blank : FAULTS.invisible
@@ -34,7 +34,7 @@ export function faultOfText(text: string, layout: TextLayout): string | undefine
   return TURNS_DIRECTION.test(text) ? FAULTS.direction : undefined
 }
 
-/** Refuses fields whose text has a fault: 422 that names each. Absent ones and null pass. */
+/** 422 that names each field whose text has a fault. Absent and null fields pass. */
 export function refuseFaultyText(fields: Record<string, string | null | undefined>, layout: TextLayout): void {
   const faults: FieldErrors = {}
   for (const [field, text] of Object.entries(fields)) {

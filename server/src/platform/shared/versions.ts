@@ -1,10 +1,10 @@
 /**
- * The versions of a record that a change may find: any when undefined, none of all when empty (decision C6). A change that
- * finds another is answered with 412 and the record as it is.
+ * The versions of a record that a change allows: any when undefined, none when empty (decision C6). A change of another
+ * version gets 412 with the present record.
  */
 export type Expected = readonly number[] | undefined
 
-/** True when the record has a version that the change may find. */
+/** True when the change allows this version. */
 export function isExpected(expected: Expected, version: number): boolean {
   return expected === undefined || expected.includes(version)
 }

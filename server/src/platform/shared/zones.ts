@@ -2,10 +2,10 @@ import { Temporal } from 'temporal-polyfill'
 
 const HOUR_MS = 3_600_000
 const LOCAL_LENGTH = '2026-01-01T00:00:00.000Z'.length
-// Names only: an offset such as +05:30 means its opposite to PostgreSQL.
+// Names only: PostgreSQL reads an offset such as +05:30 with the opposite sign.
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[/_+-][A-Za-z0-9]+)*$/
 
-/** True for a time zone by its IANA name. */
+/** True for the IANA name of a time zone. */
 export function isZone(name: string): boolean {
   if (!NAME.test(name)) return false
   try {
@@ -16,7 +16,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** True for a calendar date that exists, as `YYYY-MM-DD`. */
+/** True for an existing calendar date, as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   try {
@@ -27,18 +27,20 @@ export function isDate(text: string): boolean {
   }
 }
 
-/** The moment at which a date (`YYYY-MM-DD`) begins in a zone; `addDays` later. Not always midnight, nor 24 h long. */
+/**
+ * The start of a date (`YYYY-MM-DD`) in a zone, `addDays` later. It is not always midnight, and a day not always 24 h.
+ */
 export function startOfDay(date: string, zone: string, addDays = 0): Date {
   return startIn(Temporal.PlainDate.from(date).add({ days: addDays }), zone)
 }
 
-/** The date (`YYYY-MM-DD`) that a moment has in a zone. */
+/** The date (`YYYY-MM-DD`) of a moment in a zone. */
 export function dateIn(moment: Date, zone: string): string {
   const local = zoned(moment, zone)
   return localText(local)?.slice(0, 10) ?? local.toPlainDate().toString()
 }
 
-/** The local time of the years 0 to 9999 as text, by way of `Date`: several times as fast as Temporal's own text. */
+/** The local time as text for the years 0 to 9999, by `Date`: several times as fast as Temporal's own text. */
 function localText({ epochMilliseconds, offsetNanoseconds }: Temporal.ZonedDateTime): string | undefined {
   const text = new Date(epochMilliseconds + offsetNanoseconds / 1_000_000).toISOString()
   return text.length === LOCAL_LENGTH ? text : undefined
@@ -50,12 +52,12 @@ function zoned(moment: Date, zone: string): Temporal.ZonedDateTime {
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 
-/** A stretch of time from `start` to before `end`; `date` names it in its zone, `isWhole` unless the range cuts it. */
+/** A time span from `start` to before `end`; `date` names it in its zone; `isWhole` is false when the range cuts it. */
 export type Bucket = { start: Date; end: Date; date: string; isWhole: boolean }
 
 /**
- * Cuts a range into the hours, days, ISO weeks (from Monday) or months of a zone, without gaps and in order. A day has as
- * many hours as its zone gives it; hours are counted from the day's beginning. The first and the last may be cut.
+ * Divides a range into the hours, days, ISO weeks (from Monday) or months of a zone, in order and without gaps. A day
+ * has as many hours as in its zone; hours count from the start of the day. The first and the last may be cut.
  */
 export function bucketsOf(from: Date, to: Date, zone: string, interval: Interval): Bucket[] {
   const buckets: Bucket[] = []
@@ -72,7 +74,7 @@ export function bucketsOf(from: Date, to: Date, zone: string, interval: Interval
   return buckets
 }
 
-/** None when the stretch has no length in the range, as a day that its zone skipped. */
+/** None when the span is empty in the range, like a day that its zone skipped. */
 function clip({ start, end, date }: Omit<Bucket, 'isWhole'>, from: Date, to: Date): Bucket[] {
   if (end <= from || start >= to || start >= end) return []
   const isWhole = start >= from && end <= to
@@ -100,19 +102,19 @@ function hoursOf(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[
   })
 }
 
-/** The local time of a moment with its offset, which tells apart the two hours of a day that has one twice. */
+/** The local time of a moment with its offset, because an hour may occur twice in a day. */
 function hourIn(moment: Date, zone: string): string {
   const local = zoned(moment, zone)
   const text = localText(local)
-  // Offsets with seconds, which are history, are rounded.
+  // Rounds historical offsets with seconds.
   if (text === undefined || local.offset.length !== '+00:00'.length)
     return local.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
   return text.slice(0, 'YYYY-MM-DDTHH:MM'.length) + local.offset
 }
 
 /**
- * The same time of day in a zone, days, months or years earlier; where a day begins, the beginning of that earlier day.
- * The 29th of February becomes the 28th.
+ * The same time of day in a zone, days, months or years earlier; the start of a day becomes the start of that earlier
+ * day. 29 February becomes 28 February.
  */
 export function earlier(
   moment: Date,
@@ -120,12 +122,11 @@ export function earlier(
   by: { days: number } | { months: number } | { years: number },
 ): Date {
   const now = zoned(moment, zone)
-  // No day begins in its second half.
+  // No day starts in its second half.
   const isStart = now.hour < 12 && startIn(now.toPlainDate(), zone).getTime() === moment.getTime()
   return isStart ? startIn(now.toPlainDate().subtract(by), zone) : new Date(now.subtract(by).epochMilliseconds)
 }
 
-/** True when a day of the zone begins at this moment. */
 export function isStartOfDay(moment: Date, zone: string): boolean {
   return startOfDay(dateIn(moment, zone), zone).getTime() === moment.getTime()
 }

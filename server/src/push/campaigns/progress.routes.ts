@@ -18,8 +18,8 @@ const Events = {
   content: { 'text/event-stream': { schema: Type.String() } },
 }
 const Link = Type.Object({
-  url: Type.String({ description: 'For EventSource: it needs no token, and ends with the session.' }),
-  expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, also again.' }),
+  url: Type.String({ description: 'For EventSource. It needs no token and ends with the session.' }),
+  expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, more than once.' }),
 })
 
 /** The progress of messages as server-sent events, with a token or by a link (ADR 029). */

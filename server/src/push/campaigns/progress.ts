@@ -6,12 +6,12 @@ import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
 
-/** How often is looked, and how much is allowed. */
+/** Polling intervals and limits. */
 export type ProgressLimits = {
   everyMs: number
-  /** Looks without news before a line that only says that the stream lives. */
+  /** Polls without news before a comment line that keeps the stream alive. */
   heartbeatEvery: number
-  /** Looks in which a reader may take nothing. */
+  /** Polls in which a reader may take nothing. */
   stalledFor: number
   /** Streams of one administrator, and of all, in this process. */
   perHolder: number
@@ -23,12 +23,12 @@ const LIMITS: ProgressLimits = { everyMs: 1_000, heartbeatEvery: 15, stalledFor:
 type ProgressDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle'>
 type Watcher = { messageId: number; holder: Principal; stream: Readable; last: string; silent: number; isFull: boolean }
 
-/** Why a stream ends: what its last event says. `draining`: come back, to another process. */
+/** Why a stream ends, for its last event. `draining`: connect again, to another process. */
 type End = 'completed' | 'stopped' | 'gone' | 'session_ended' | 'draining'
 
 /**
- * The progress of messages as server-sent events: `progress` with the message whenever it has changed, then `end` with the
- * reason. However many watch, each look is one query for their messages and one for their sessions.
+ * The progress of messages as server-sent events: `progress` with the message when it has changed, then `end` with the
+ * reason. Each poll is one query for all followed messages and one for all sessions.
  */
 export function createProgress(
   deps: ProgressDeps,
@@ -43,15 +43,15 @@ export function createProgress(
     while (watchers.size > 0) {
       await sleep(limits.everyMs, closing.signal)
       if (deps.lifecycle.draining || closing.signal.aborted) endAll('draining')
-      // While the database is away nothing is told; the streams go on when it is back.
+      // While the database is unreachable nothing is sent; the streams continue when it is back.
       else if (watchers.size > 0)
-        await tellAll().catch((error: unknown) => deps.log.debug({ err: error }, 'no progress'))
+        await tellAll().catch((error: unknown) => deps.log.debug({ err: error }, 'progress could not be sent'))
     }
     running = undefined
   }
 
   const tellAll = async () => {
-    // Who comes while the database is asked has been told already, and is not among those asked for.
+    // A stream that opens during the poll has its first report already.
     const asked = [...watchers]
     await Promise.all(asked.map(endIfSessionEnded))
     const messages = await listMessages(deps.db, [...new Set(asked.map(({ messageId }) => messageId))])
@@ -68,7 +68,7 @@ export function createProgress(
       const { role } = await deps.sessions.check(watcher.holder)
       if (!can(role, 'campaigns')) end(watcher, 'session_ended')
     } catch (error) {
-      // When the database cannot be asked, nothing is told either.
+      // When the database cannot be asked, nothing is sent either.
       if (!(error instanceof AppError && error.status === 401)) throw error
       end(watcher, 'session_ended')
     }
@@ -77,7 +77,7 @@ export function createProgress(
   const tell = (watcher: Watcher, { status }: MessageRow, text: string) => {
     watcher.silent++
     const isOver = status === 'completed' || status === 'stopped'
-    // A slow reader misses states on the way and never the latest; one that takes nothing is let go.
+    // A slow reader misses some states but never the latest; one that takes nothing is disconnected.
     if (watcher.isFull && watcher.silent > limits.stalledFor) watcher.stream.destroy()
     else if (!watcher.isFull && text !== watcher.last) write(watcher, `event: progress\ndata: ${text}\n\n`, text)
     else if (!watcher.isFull && watcher.silent >= limits.heartbeatEvery) write(watcher, ': still here\n\n', text)
@@ -93,7 +93,7 @@ export function createProgress(
   const end = (watcher: Watcher, reason: End) => {
     watchers.delete(watcher)
     if (watcher.isFull) {
-      // Who takes nothing would keep the connection for ever.
+      // A reader that takes nothing would keep the connection for ever.
       watcher.stream.destroy()
       return
     }
@@ -107,13 +107,16 @@ export function createProgress(
 
   return {
     /**
-     * Follows a message for an administrator until it is over, the session ends, or the process drains. 429 when the
-     * administrator follows too many already, 503 when the process has no place left.
+     * Follows a message for an administrator until it is over, the session ends, or the process stops. 429 when the
+     * administrator follows too many, 503 when the process has no room.
      */
     watch: (message: MessageRow, holder: Principal): Readable => {
       const own = [...watchers].filter((watcher) => watcher.holder.userId === holder.userId).length
       if (own >= limits.perHolder)
-        throw errors.rateLimited(5, `At most ${limits.perHolder} progress streams at once: close one of them first.`)
+        throw errors.rateLimited(
+          5,
+          `You may open at most ${limits.perHolder} progress streams at once. Close one first.`,
+        )
       if (watchers.size >= limits.total || deps.lifecycle.draining) throw errors.unavailable()
       const stream = new Readable({ read: () => (watcher.isFull = false) })
       const watcher: Watcher = { messageId: message.message_id, holder, stream, last: '', silent: 0, isFull: false }
@@ -124,7 +127,7 @@ export function createProgress(
       if (watchers.size > 0) running ??= look()
       return stream
     },
-    /** Ends every stream: the process stops. */
+    /** Ends every stream, because the process stops. */
     close: async (): Promise<void> => {
       closing.abort()
       endAll('draining')

@@ -23,7 +23,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Campaigns'],
-        summary: 'Promotional notifications, newest first, with their counts; searched, filtered, sorted',
+        summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
         querystring: Type.Object({
           ...ListQuery,
           ...RangeQuery,

@@ -8,10 +8,10 @@ import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 const FreeObject = Type.Object({}, { additionalProperties: true })
 export const NotificationType = Type.Enum(['promotional', 'non_promotional'])
 
-/** What is said (spec: `notification_content`; decision B2). */
+/** The content of a message (spec: `notification_content`; decision B2). */
 const Content = Type.Object({ title: Type.String(), body: Type.String(), data: Nullable(FreeObject) })
 
-/** What every report says of its message, and every list of messages. */
+/** Fields of a message in every report and list. */
 export const MESSAGE_FIELDS = {
   id: Type.Integer(),
   notification_id: Type.Integer({ description: 'The message’s id, the same as `id`.' }),
@@ -48,12 +48,14 @@ export const MessageReport = Type.Object({
     }),
     notified: Type.Integer({ description: 'Users who have a notification.' }),
     waiting: Type.Integer({
-      description: 'Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment.',
+      description: 'Users who are not decided yet. At any moment selected = skipped + notified + waiting.',
     }),
     notifications: Type.Integer({ description: 'Copies, one a device: delivered + failed + pending.' }),
     sent: Type.Integer({ description: 'Copies that the provider accepted.' }),
-    delivered: Type.Integer({ description: 'Copies that the provider handed to Apple or Google; no more is known.' }),
-    opened: Type.Integer({ description: 'Copies: a tap on one phone opens all that the person has.' }),
+    delivered: Type.Integer({
+      description: 'Copies that the provider handed to Apple or Google. Nothing more is known.',
+    }),
+    opened: Type.Integer({ description: 'Copies. A tap on one phone opens all copies of the user.' }),
     failed: Type.Integer(),
     pending: Type.Integer(),
     possible_duplicates: Type.Integer({ description: 'Copies sent again after an unknown outcome.' }),
@@ -127,10 +129,10 @@ function toCounts(row: MessageRow) {
   }
 }
 
-/** How far a message is: the part of the audience that has batches, and of those the part that is done. */
+/** Progress: the part of the audience that has batches, times the part of those that is done. */
 function percentOf(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
-  // A send to named users has batches for all of them; a bulk send only for those whom it selects.
+  // A send to named users has batches for all of them; a bulk send only for selected users.
   const passedOver = row.audience === 'users' ? 0 : row.skipped_inactive + row.skipped_opted_out
   const batches = Math.ceil((row.selected - passedOver) / 50)
   if (batches === 0) return 0
@@ -152,7 +154,9 @@ export const Copy = Type.Object({
   state: Type.Enum([...STATES]),
   ticket_id: Nullable(Type.String({ description: 'The provider’s id of this push.' })),
   error_message: Nullable(Type.String()),
-  attempts: Type.Integer({ description: 'Requests with this notification that left for the provider, or may have.' }),
+  attempts: Type.Integer({
+    description: 'Requests with this notification that were sent to the provider, or may have been.',
+  }),
   possible_duplicates: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -191,7 +195,7 @@ export function toCopyView(row: CopyRow) {
   }
 }
 
-/** The same with whom it went to, and what it says (decision B22). */
+/** The same with its recipient and content (decision B22). */
 export const Recipient = Type.Interface([Copy], {
   name: Type.String(),
   email: Type.String(),

@@ -4,11 +4,10 @@ import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/db/tables.ts'
 import type { MessageRow } from './promotions.queries.ts'
 
-/** What became of a message for one user. */
+/** The outcome of a message for one user. */
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
 type UserOutcome = (typeof OUTCOMES)[number]
 
-/** A message that selected a user, with what became of it for them. */
 export type UserMessageRow = Pick<
   MessageRow,
   | 'message_id'
@@ -69,13 +68,13 @@ export async function countUserMessages(db: Db, userId: number, filter: UserMess
   return rows[0]?.n ?? 0
 }
 
-// Of unfinished sends to named users this many, the newest, are searched for the user.
+// Only this many of the newest unfinished sends to named users are searched.
 const UNFINISHED_MAX = 1_000
 
 /**
- * For a `with`: every message that selected a user, once. Copies and skips are rows. A message without either waits for the
- * user, or was stopped before it came to them: a send to named users when a batch that nobody has claimed names the user, a
- * bulk send when its audience reaches so far.
+ * For a `with`: every message that selected a user, once. Copies and skips are rows. A message without either waits for
+ * the user, or was stopped before: a send to named users if an unclaimed batch names the user, a bulk send if its
+ * audience includes the user's id.
  */
 function told(userId: number): RawBuilder<unknown> {
   return sql`

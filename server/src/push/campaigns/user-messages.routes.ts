@@ -15,7 +15,7 @@ import {
   type UserMessageRow,
 } from './user-messages.queries.ts'
 
-/** A message that selected a user: told to their devices, or not, and why. */
+/** A message that selected a user: the copies, or the reason why there are none. */
 const UserMessage = Type.Object({
   ...MESSAGE_FIELDS,
   outcome: Type.Enum(OUTCOMES),
@@ -26,7 +26,6 @@ const UserMessage = Type.Object({
   notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
 })
 
-/** Why one user did or did not get what was sent. */
 export function registerUserMessagesRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/users/:user_id/notifications',
@@ -34,7 +33,7 @@ export function registerUserMessagesRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Notifications'],
-        summary: 'Every message that selected a user, newest first: told, skipped with the reason, or waiting',
+        summary: 'Every message that selected a user, newest first: notified, skipped with the reason, or waiting',
         params: Type.Object({ user_id: Id }),
         querystring: Type.Object({
           ...ListQuery,

@@ -52,7 +52,7 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Devices'],
-        summary: 'Release a phone: no push reaches it any more',
+        summary: 'Release a phone: it receives no more pushes',
         querystring: Type.Object({ device_id: DeviceId }),
         response: answers(200, Success(Type.Object({ released: Type.Boolean() })), 401, 422),
       },

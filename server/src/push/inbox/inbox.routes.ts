@@ -31,7 +31,7 @@ const Entry = Type.Object({
   error_message: Nullable(Type.String()),
   created_at: Timestamp,
   updated_at: Timestamp,
-  deleted_at: Nullable(Type.String({ format: 'date-time', description: 'Always null: a deleted one is not listed.' })),
+  deleted_at: Nullable(Type.String({ format: 'date-time', description: 'Always null: deleted ones are not listed.' })),
 })
 
 const ById = Type.Object({ notification_id: Id })
@@ -94,7 +94,7 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Inbox'],
-        summary: 'Tell that this phone showed a notification, or that the user dismissed it',
+        summary: 'Record that this phone showed a notification, or that the user dismissed it',
         params: ById,
         body: Body({ event: Type.Enum(['shown', 'dismissed']) }),
         response: answers(200, Success(Recorded), 400, 401, 404, 409, 413, 415, 422),

@@ -82,7 +82,7 @@ async function lockRunning(tx: Tx, messageId: number, change: 'paused' | 'resume
   const message = await lockMessage(tx, messageId)
   if (message === undefined) throw errors.notFound('This notification')
   const over = message.status === 'completed' || (message.status === 'stopped' && change !== 'stopped')
-  if (over) throw errors.invalidState(`It is ${message.status} and cannot be ${change}.`)
+  if (over) throw errors.invalidState(`The notification is ${message.status} and cannot be ${change}.`)
   return message
 }
 

@@ -46,7 +46,8 @@ export function keepTickets(
       release()
       throw error
     }
-    if (keptSince === undefined) log.warn({ claim, code, accepted }, 'the tickets cannot be stored yet; they are kept')
+    if (keptSince === undefined)
+      log.warn({ claim, code, accepted }, 'tickets could not be stored yet; they are kept in memory')
     keptSince ??= now
     await sleep(RETRY_MS, signal)
   }
@@ -54,7 +55,7 @@ export function keepTickets(
     release()
     if (keptSince === undefined) return
     const afterMs = Math.round(performance.now() - keptSince)
-    log.info({ claim, accepted, afterMs }, 'the tickets that were kept are stored')
+    log.info({ claim, accepted, afterMs }, 'kept tickets were stored')
   }
   return { waitAfter, stored }
 }

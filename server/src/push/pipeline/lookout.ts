@@ -39,7 +39,7 @@ export function startLookout(
       return Math.min(everyMs, next)
     } catch (error) {
       contact.lost()
-      deps.log.warn({ err: error }, 'the worker cannot look for work')
+      deps.log.warn({ err: error }, 'the worker could not poll for work')
       return LOOK_EVERY_MS.woken
     }
   }

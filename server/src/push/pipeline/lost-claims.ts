@@ -45,5 +45,5 @@ export async function countLost(
 
 /** Says once for a claim what was lost of it. */
 export function logLost({ log }: Pick<Deps, 'log'>, claim: Claim, lost: LostWork): void {
-  log.error({ claim: claim.claim, startedAt: claim.startedAt, ...lost }, 'the database lost what it had committed')
+  log.error({ claim: claim.claim, startedAt: claim.startedAt, ...lost }, 'the database lost committed work')
 }

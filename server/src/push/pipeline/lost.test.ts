@@ -10,7 +10,7 @@ import { resumeSending } from './halt.ts'
 import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
 
-const LOST = 'the database lost what it had committed'
+const LOST = 'the database lost committed work'
 
 afterEach<{ service: Service }>(async ({ service }) => calmDown(service))
 

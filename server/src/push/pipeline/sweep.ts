@@ -30,7 +30,7 @@ const BATCHES_A_ROUND = 500
  * ends. It goes by leases and missing jobs, never by age: a campaign that is merely slow is left alone.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
-  await runApart(deps.log, sweepChores(deps))
+  await runChores(deps.log, sweepChores(deps))
 }
 
 /** The parts of a sweep. */
@@ -99,7 +99,7 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
       batches.filter((batch) => !isOver(batch)),
       now,
     )
-    deps.log.warn({ batches: batches.length }, 'attempts without an outcome are unknown now')
+    deps.log.warn({ batches: batches.length }, 'attempts without an outcome were marked as unknown')
     return batches.length
   })
 }

@@ -17,13 +17,13 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns', effect: 'write' },
       schema: {
         tags: ['Receipts'],
-        summary: 'Ask the provider for open receipts now, in the background, oldest first',
+        summary: 'Fetch open receipts from the provider now, in the background, oldest first',
         querystring: Type.Object({
           limit: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: Number.MAX_SAFE_INTEGER,
-              description: 'Receipts asked for at most, up to 10,000; default 1,000.',
+              description: 'The most receipts to ask for, up to 10,000; default 1,000.',
             }),
           ),
         }),

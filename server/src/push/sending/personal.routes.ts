@@ -34,7 +34,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
           title: Title,
           text: Text,
           link: Type.Optional(
-            Type.String({ ...Link, description: 'Where a tap leads; default the list of notifications.' }),
+            Type.String({ ...Link, description: 'The screen that a tap opens; default the list of notifications.' }),
           ),
         }),
         response: answers(202, Success(Started), 401, 403, 422),
@@ -72,7 +72,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Sending'],
-        summary: 'Tell a group’s administrator that you ask to join; the push names you',
+        summary: 'Ask a group’s administrator to join; the push names you',
         body: JoinRequest,
         response: answers(202, Success(Started), 400, 401, 409, 413, 415, 422),
       },

@@ -57,7 +57,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
       schema: {
         tags: ['Sending'],
-        summary: 'What a send to everyone would do now: audience, skips, bytes, time',
+        summary: 'Preview a send to everyone: audience, skips, bytes, time',
         body: Body(Content),
         response: answers(200, Preview, 400, 401, 403, 413, 415, 422),
       },

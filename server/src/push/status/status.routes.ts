@@ -57,7 +57,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Status'],
-        summary: 'Whether pushes leave, and what administrators should know',
+        summary: 'The state of sending, with alerts',
         response: answers(200, Success(Status), 401, 403),
       },
     },

@@ -6,21 +6,21 @@ import {
   newFolder,
   prepareTemplate,
   removeFolder,
-  type Ground,
-  type GroundOptions,
+  type Environment,
+  type EnvironmentOptions,
   type Lack,
-} from '../ground.ts'
+} from '../environment.ts'
 
 /** A server behind PgBouncer, which can be restarted. */
-export type PoolerGround = Ground & {
-  /** Ends PgBouncer at once, and starts it at the same address `awayMs` later. */
+export type PoolerEnvironment = Environment & {
+  /** Kills PgBouncer, and starts it at the same address `awayMs` later. */
   restartPooler(awayMs: number): Promise<void>
 }
 
-// In session mode a connection of the service holds one of the server's, and four processes open up to 16 each.
+// In session mode each connection of the service holds one of the server's, and four processes open up to 16 each.
 const SERVER_CONNECTIONS = { session: 150, transaction: 30 }
 
-// What docs/operations.md asks for in transaction mode, where a session keeps no settings.
+// What docs/operations.md requires in transaction mode, where a session keeps no settings.
 const ON_THE_ROLE = [
   'jit = off',
   'statement_timeout = 30000',
@@ -28,12 +28,12 @@ const ON_THE_ROLE = [
   'idle_in_transaction_session_timeout = 5000',
 ]
 
-export const startSessionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
+export const startSessionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Lack> =>
   startPooler(options, 'session')
-export const startTransactionPooler = async (options: GroundOptions): Promise<PoolerGround | Lack> =>
+export const startTransactionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Lack> =>
   startPooler(options, 'transaction')
 
-async function startPooler({ programs }: GroundOptions, mode: PoolMode): Promise<PoolerGround | Lack> {
+async function startPooler({ programs }: EnvironmentOptions, mode: PoolMode): Promise<PoolerEnvironment | Lack> {
   if (!hasPgBouncer()) return { lacks: 'PgBouncer is not installed' }
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })

@@ -6,32 +6,32 @@ import type { Process } from './processes.ts'
 import { findingOf, type Finding } from './scenario.ts'
 import { drain, startCampaign, startService, type Settings, type World } from './world.ts'
 
-/** What runs while the strike falls. The strike may replace processes in it. */
+/** The processes that run during a fault. The fault may replace processes in it. */
 export type Service = { webs: Process[]; workers: Process[]; token: string }
 
-/** What befalls the service in the middle of a campaign. */
-export type Strike = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>>>
+/** A fault during a campaign. */
+export type Fault = (service: Service) => Promise<Partial<Pick<Finding, 'faults' | 'notes'>>>
 
 const WITHIN_MS = 60_000
 const AFTER_MS = 2_000
 const WEBS = 1
 const WORKERS = 2
 
-type ThroughOptions = {
+type FaultOptions = {
   duplicates: Rules['duplicates']
-  /** Processes of the API. */
+  /** Number of API processes. */
   webs?: number
-  /** Over those of the world, for every process. */
+  /** Settings for every process, over those of the world. */
   settings?: Settings
-  /** How long the messages may take once the strike is over. */
+  /** How long the messages may take after the fault. */
   withinMs?: number
 }
 
 /**
- * Plays a strike in the middle of a campaign, while pushes to single users arrive, and another campaign after it. Every
- * process must live through it, unless the strike has replaced it.
+ * Runs a fault during a campaign, while pushes to single users arrive, and another campaign after it. Every process
+ * must survive, unless the fault has replaced it.
  */
-export async function playThrough(world: World, options: ThroughOptions, strike: Strike): Promise<Finding> {
+export async function runWithFault(world: World, options: FaultOptions, injectFault: Fault): Promise<Finding> {
   const { web, token, workers } = await startService(world, WORKERS, options.settings)
   const others = Array.from({ length: (options.webs ?? WEBS) - 1 }, () => world.startWeb(options.settings))
   const service: Service = { webs: [web, ...(await Promise.all(others))], workers, token }
@@ -39,8 +39,8 @@ export async function playThrough(world: World, options: ThroughOptions, strike:
   const arrivals = await startArrivals(world, token, () => service.webs.map((process) => process.url))
   const campaigns = [await startCampaign(world, web, token)]
   await sleep(world.random.between(0, 700))
-  const { faults = [], notes = [] } = await strike(service).catch((error: unknown) => ({
-    faults: [`the strike failed: ${String(error)}`],
+  const { faults = [], notes = [] } = await injectFault(service).catch((error: unknown) => ({
+    faults: [`the fault could not be injected: ${String(error)}`],
     notes: [],
   }))
   await sleep(AFTER_MS)
@@ -60,7 +60,7 @@ export async function playThrough(world: World, options: ThroughOptions, strike:
         ...held.faults,
         ...faults,
         ...arrived.faults,
-        ...dead.map((process) => `${process.name} did not live through it`),
+        ...dead.map((process) => `${process.name} did not survive`),
       ],
       notes: [
         ...notes,

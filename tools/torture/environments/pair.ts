@@ -5,30 +5,39 @@ import { promisify } from 'node:util'
 import { findPlace } from '../../../local-postgres/src/embedded-place.ts'
 import { openLink, type Link } from '../../../server/test/support/link.ts'
 import { describeCluster, startCluster, type Cluster, type Settings } from '../cluster.ts'
-import { cloneTemplate, newFolder, prepareTemplate, removeFolder, type Ground, type GroundOptions } from '../ground.ts'
+import {
+  cloneTemplate,
+  newFolder,
+  prepareTemplate,
+  removeFolder,
+  type Environment,
+  type EnvironmentOptions,
+} from '../environment.ts'
 import { until } from '../until.ts'
 
-/** A primary and its standby, by streaming replication, behind one address that can be moved. */
-export type PairGround = Ground & {
+/** A primary and its standby with streaming replication, behind one address that can be moved. */
+export type PairEnvironment = Environment & {
   standby: Cluster
   /** Kills the primary, and resets every connection to it. */
   killPrimary(): Promise<void>
-  /** The address leads to the standby from now on. */
+  /** Makes the address lead to the standby. */
   moveAddress(): void
-  /** Makes the standby the primary, and waits until it is. */
+  /** Promotes the standby, and waits until it is the primary. */
   promote(): Promise<void>
-  /** What the primary commits from now on never reaches the standby. */
+  /** Stops replication: the standby gets no later commits of the primary. */
   cutReplication(): void
 }
 
-// What replication takes, where it is not the default.
+// Settings that replication needs and that differ from the defaults.
 const REPLICATED: Settings = { wal_level: 'replica', max_wal_senders: '10', hot_standby: 'on' }
 
-export const startSynchronousPair = async (options: GroundOptions): Promise<PairGround> => startPair(options, true)
-export const startAsynchronousPair = async (options: GroundOptions): Promise<PairGround> => startPair(options, false)
+export const startSynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment> =>
+  startPair(options, true)
+export const startAsynchronousPair = async (options: EnvironmentOptions): Promise<PairEnvironment> =>
+  startPair(options, false)
 
 /** Starts the pair. Synchronous: a commit is acknowledged once the standby has it on its disk. */
-async function startPair({ programs }: GroundOptions, isSynchronous: boolean): Promise<PairGround> {
+async function startPair({ programs }: EnvironmentOptions, isSynchronous: boolean): Promise<PairEnvironment> {
   const folder = await newFolder()
   const settings = programs === undefined ? REPLICATED : {}
   const primary = await startCluster({ dataDir: join(folder, 'primary'), programs, settings })
@@ -67,7 +76,7 @@ async function startPair({ programs }: GroundOptions, isSynchronous: boolean): P
   }
 }
 
-/** Copies the stopped primary; the copy follows it through the link. Gives the copy's folder. */
+/** Copies the stopped primary; the copy follows it through the link. Returns the copy's folder. */
 async function copyToStandby(folder: string, programs: string | undefined, port: number): Promise<string> {
   const [from, to] = [join(folder, 'primary'), join(folder, 'standby')]
   await mkdir(to)

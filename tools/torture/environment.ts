@@ -7,33 +7,30 @@ import { startQueue } from '../../server/src/platform/jobs/queue.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
 import { describeCluster, startCluster, type Cluster } from './cluster.ts'
 
-/** What a scenario stands on: a PostgreSQL, and a folder for what the scenario writes. */
-export type Ground = {
+/** The servers of a scenario: a PostgreSQL, and a folder for its files. */
+export type Environment = {
   folder: string
-  /** The server, as reports name it. */
+  /** The server's name in reports. */
   server: string
-  /** A migrated database of its own. */
+  /** A migrated database for one scenario. */
   newDatabase(name: string): Promise<Database>
-  /** Ends everything; the folder stays when asked to. */
+  /** Stops everything; keeps the folder when asked to. */
   close(keepFolder: boolean): Promise<void>
 }
 
-/** `url` is for the processes of the service. `direct` has no pooler in between; the checker and its tools use it. */
+/** `url` is for the processes of the service. `direct` goes around a pooler, for the checker and its tools. */
 type Database = { url: string; direct: string }
 
-/** What a ground is made with. `programs`: the folder of a PostgreSQL's programs; absent: the embedded one. */
-export type GroundOptions = { programs?: string | undefined }
+export type EnvironmentOptions = { programs?: string | undefined }
 
-/** Why a scenario cannot be played on this machine. */
+/** Why a scenario cannot run on this machine. */
 export type Lack = { lacks: string }
 
-/** A ground of one server. */
-export type PlainGround = Ground & { cluster: Cluster }
+export type PlainEnvironment = Environment & { cluster: Cluster }
 
 const TEMPLATE = 'template'
 
-/** Starts a ground of one server. */
-export async function startGround({ programs }: GroundOptions = {}): Promise<PlainGround> {
+export async function startEnvironment({ programs }: EnvironmentOptions = {}): Promise<PlainEnvironment> {
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
   await prepareTemplate(cluster)
@@ -52,7 +49,7 @@ export async function startGround({ programs }: GroundOptions = {}): Promise<Pla
   }
 }
 
-/** A folder that the account of PostgreSQL may pass through. */
+/** A folder that PostgreSQL's account may pass through. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'swapbell-torture-'))
   await chmod(folder, 0o711)
@@ -63,7 +60,7 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Makes the migrated database that others are copied from. */
+/** Creates the migrated database that others are copied from. */
 export async function prepareTemplate(cluster: Cluster): Promise<void> {
   await cluster.query(`create database ${TEMPLATE}`)
   const url = cluster.url(TEMPLATE)
@@ -75,7 +72,7 @@ export async function prepareTemplate(cluster: Cluster): Promise<void> {
   await queue.close()
 }
 
-/** Makes a migrated database; its address. */
+/** Creates a migrated database; returns its address. */
 export async function cloneTemplate(cluster: Cluster, name: string): Promise<string> {
   await cluster.query(`create database "${name}" template ${TEMPLATE}`)
   return cluster.url(name)

@@ -8,17 +8,16 @@ import {
   newFolder,
   prepareTemplate,
   removeFolder,
-  type Ground,
-  type GroundOptions,
+  type Environment,
+  type EnvironmentOptions,
   type Lack,
-} from '../ground.ts'
+} from '../environment.ts'
 
-/** A server whose disk is small and can be filled. */
-export type SmallDiskGround = Ground & {
+/** A server on a small disk that can be filled. */
+export type SmallDiskEnvironment = Environment & {
   cluster: Cluster
-  /** A folder on the disk. */
   disk: string
-  /** Takes all the room there is, and keeps taking what becomes free, until the disk is freed. */
+  /** Takes all free space, and takes newly freed space too, until `free` is called. */
   fill(): Promise<{ free(): Promise<void> }>
 }
 
@@ -26,8 +25,8 @@ const SIZE_MB = 500
 const PIECE = Buffer.alloc(1_048_576)
 const LOOK_AGAIN_MS = 20
 
-/** Mounts a disk in memory and starts a server on it. It takes Linux, and the right to mount. */
-export async function startOnSmallDisk({ programs }: GroundOptions): Promise<SmallDiskGround | Lack> {
+/** Mounts a disk in memory and starts a server on it. Needs Linux and the right to mount. */
+export async function startOnSmallDisk({ programs }: EnvironmentOptions): Promise<SmallDiskEnvironment | Lack> {
   const folder = await newFolder()
   const disk = join(folder, 'small-disk')
   await mkdir(disk)
@@ -58,7 +57,7 @@ export async function startOnSmallDisk({ programs }: GroundOptions): Promise<Sma
 
 type Unmount = { now(): Promise<void> }
 
-/** A guard unmounts the disk at the end of this process, however it comes. */
+/** A guard unmounts the disk when this process ends for any reason. */
 async function mountMemory(disk: string): Promise<Unmount | Lack> {
   const run = promisify(execFile)
   if (process.platform !== 'linux') return { lacks: 'a disk in memory (tmpfs) takes Linux' }

@@ -1,0 +1,36 @@
+import type { Db } from '../../platform/db/connect.ts'
+import { runChores, type Chores } from '../../platform/shared/chores.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import type { Log } from '../../platform/shared/log.ts'
+import type { AuditDeps } from '../../platform/audit/audit.ts'
+import { deleteOriginsWithoutAccount, takeUnloggedHead } from '../../platform/audit/audit.queries.ts'
+import { foldRepeats } from '../../platform/audit/repeats.ts'
+
+type ChoreDeps = AuditDeps & { db: Db; log: Log }
+
+/** How long the origin of a call that concerns no account is kept: a login with an unknown address. */
+export const ORIGIN_KEPT_MS = 7 * 86_400_000
+
+/**
+ * What the log needs every minute: counts of repeated calls become entries, old origins without an account are deleted,
+ * and the number of entries and the last hash are written to the service's log, which someone with access to the
+ * database cannot change.
+ */
+export async function runAuditChores(deps: ChoreDeps): Promise<void> {
+  await runChores(deps.log, auditChores(deps))
+}
+
+/** The chores of `runAuditChores`. */
+export function auditChores(deps: ChoreDeps): Chores {
+  return {
+    'fold repeated denials': () => foldRepeats(deps),
+    'delete origins without an account': () =>
+      deleteOriginsWithoutAccount(deps.db, fromNow(deps.clock, -ORIGIN_KEPT_MS)),
+    'log the head of the audit log': () => logHead(deps),
+  }
+}
+
+async function logHead({ db, log }: ChoreDeps): Promise<void> {
+  const head = await takeUnloggedHead(db)
+  if (head) log.info({ audit_entries: head.audit_id, audit_head: head.hash }, 'the audit log ends here')
+}
