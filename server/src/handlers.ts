@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import { purgeUsers } from './administration/accounts/purge.ts'
 import { reactivateUsers } from './administration/accounts/standing.ts'
-import { auditChores } from './administration/audit/tend.ts'
+import { auditChores } from './administration/audit/audit-chores.ts'
 import { runExport } from './administration/exports/exports.ts'
 import { refreshInsights } from './administration/insights/refresh.ts'
 import { keepSwapTallies } from './administration/reports/swap-summary.ts'
@@ -10,7 +10,7 @@ import { expireSubscriptions } from './marketplace/subscriptions/subscriptions.t
 import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/by-time.ts'
 import { inTransaction } from './platform/db/transaction.ts'
 import type { Payloads, QueueName } from './platform/jobs/queue.ts'
-import { runApart } from './platform/shared/chores.ts'
+import { runChores } from './platform/shared/chores.ts'
 import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
@@ -34,14 +34,14 @@ export function createHandlers(deps: Deps): Handlers {
       await fetchReceipts(deps, round, signal)
     },
     'run-export': ({ exportId }, signal) => runExport(deps, exportId, signal),
-    sweep: () => runApart(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }),
+    sweep: () => runChores(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }),
     'tend-accounts': (_, signal) =>
-      runApart(log, {
+      runChores(log, {
         'end suspensions': () => reactivateUsers(deps),
         'purge deleted accounts': () => purgeUsers(deps, signal),
       }),
     'by-time': () =>
-      runApart(log, {
+      runChores(log, {
         'expire proposals': () => expireOldProposals(deps),
         'complete confirmed swaps': () => completeConfirmedSwaps(deps),
         'expire subscriptions': () => expireSubscriptions(deps),

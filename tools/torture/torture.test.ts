@@ -10,7 +10,7 @@ const PLAN = { seed: 7, users: 150, kills: 2, outageSeconds: 5 }
 
 // Most of a scenario is waiting; more of them at once than this, and two cores are too slow for their leases.
 const slots = createSemaphore(3)
-const shared = shareGround({ programs: otherPrograms() })
+const shared = shareEnvironment({ programs: otherPrograms() })
 
 beforeAll(() => shared.environment(), 60_000)
 

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams'
 import type { Log } from '../shared/log.ts'
 import { cancelQuery } from './cancel-query.ts'
-import { endInSilence, silenceError, socketOf, type Db } from './connect.ts'
+import { closeWhenSilent, silenceError, socketOf, type Db } from './connect.ts'
 import { inline } from './inline.ts'
 import { LIMITS } from './session.ts'
 
