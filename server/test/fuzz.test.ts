@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import type { Role } from '../src/platform/db/tables.ts'
+import type { Role } from '../src/platform/tables/tables.ts'
 import { test } from './support/app.ts'
 import { givenWorld } from './support/calls.ts'
 import { chanceOf, operationsOf, requestFor, type Known } from './support/fuzz.ts'

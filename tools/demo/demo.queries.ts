@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../server/src/platform/db/connect.ts'
-import type { Role } from '../../server/src/platform/db/tables.ts'
+import type { Role } from '../../server/src/platform/tables/tables.ts'
 
 /** True when no account but administrators exists. */
 export async function isEmptyOfUsers(db: Db | Tx): Promise<boolean> {

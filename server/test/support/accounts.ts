@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Role, UserStatus } from '../../src/platform/db/tables.ts'
+import type { Role, UserStatus } from '../../src/platform/tables/tables.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { App } from '../../src/platform/http/routes.ts'
 

@@ -68,6 +68,7 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['idempotency', 'http'],
   ['lists', 'http'],
   ['db', 'db'],
+  ['tables', 'db'],
   ['jobs', 'jobs'],
   ['shared', 'shared'],
   ['config', 'config'],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Platform, Role, UserStatus } from '../../src/platform/db/tables.ts'
+import type { Platform, Role, UserStatus } from '../../src/platform/tables/tables.ts'
 import type { Deps } from '../../src/deps.ts'
 
 type GivenDevice = { id: number; token: string; deviceId: string; platform: Platform }

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/db/tables.ts'
+import type { Role } from '../../src/platform/tables/tables.ts'
 import type { Answer } from './faults.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'

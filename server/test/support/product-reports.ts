@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ReportReason, ReportStatus } from '../../src/platform/db/marketplace-tables.ts'
+import type { ReportReason, ReportStatus } from '../../src/platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../src/deps.ts'
 
 /** A category of its own; gives its id. */

@@ -3,7 +3,7 @@ import { get, insertAccount, PASSWORD, post } from '../../../test/support/accoun
 import { test } from '../../../test/support/app.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
-import type { Role } from '../../platform/db/tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 
 const ACCOUNT = '/api/v1/account'
 const LOGIN = '/api/v1/login'

@@ -1,4 +1,4 @@
-import type { Role, UserStatus } from '../../platform/db/tables.ts'
+import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../../identity/passwords/password.ts'

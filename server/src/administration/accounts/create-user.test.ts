@@ -3,7 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { post } from '../../../test/support/accounts.ts'
 import { countOf } from '../../../test/support/counts.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
-import type { Role } from '../../platform/db/tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import type { Deps } from '../../deps.ts'
 
 const PASSWORD = 'long enough for everybody'

@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/db/tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
-import type { Role } from '../../platform/db/tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import type { List, ListPage } from '../../platform/lists/list-rows.ts'
 import { findPage } from '../../platform/lists/search.queries.ts'
 

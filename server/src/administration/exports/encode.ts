@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, Transform, type Readable } from 'node:stream'
-import type { ExportFormat } from '../../platform/db/marketplace-tables.ts'
+import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
 import { xlsxOf } from './xlsx.ts'
 
 /** The form of a row from the database for each format. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ExportFormat } from '../../platform/db/marketplace-tables.ts'
+import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
 
 export type NewExport = {
   format: ExportFormat

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { ExportFormat } from '../../platform/db/marketplace-tables.ts'
+import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'

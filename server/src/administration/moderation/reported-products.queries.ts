@@ -4,7 +4,12 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
-import type { ProductStatus, ReportReason, ReportStatus, Verification } from '../../platform/db/marketplace-tables.ts'
+import type {
+  ProductStatus,
+  ReportReason,
+  ReportStatus,
+  Verification,
+} from '../../platform/tables/marketplace-tables.ts'
 import { orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage } from '../../platform/lists/search.queries.ts'

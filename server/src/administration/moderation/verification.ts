@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Source } from '../../platform/db/one-message.ts'
-import type { Verification } from '../../platform/db/marketplace-tables.ts'
+import type { Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'

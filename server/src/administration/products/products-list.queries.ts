@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Condition, ProductStatus, Verification } from '../../platform/db/marketplace-tables.ts'
-import type { UserStatus } from '../../platform/db/tables.ts'
+import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
+import type { UserStatus } from '../../platform/tables/tables.ts'
 
 /** A product with its owner, its category and its undecided reports. */
 export type ProductRow = {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Source } from '../../platform/db/one-message.ts'
-import type { Condition, ProductStatus, Verification } from '../../platform/db/marketplace-tables.ts'
+import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { findPage } from '../../platform/lists/search.queries.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
-import type { Store, SubscriptionStatus } from '../../platform/db/marketplace-tables.ts'
+import type { Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Person } from './swap-report.queries.ts'
 
 export type SubscriptionFilter = {

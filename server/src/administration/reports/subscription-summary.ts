@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { SubscriptionFilter, SubscriptionTally } from './subscription-report.queries.ts'
 
 export const SUBSCRIPTION_STATUSES = [

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
-import type { SwapSide, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 // Each is the first column of an index whose second is the id; a swap without this time sorts as the oldest.
 const MOMENTS = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import type { SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { startOfDay } from '../../platform/shared/zones.ts'
 import type { SwapFilter } from './swap-report.queries.ts'

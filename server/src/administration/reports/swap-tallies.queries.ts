@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import { conditionsOf, type SwapFilter } from './swap-report.queries.ts'
 
 /** How many swaps have a status, or took so many quarters of an hour. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { ReportReason, ReportStatus, Store, SubscriptionStatus } from '../../platform/db/marketplace-tables.ts'
-import type { Role, UserStatus } from '../../platform/db/tables.ts'
+import type { ReportReason, ReportStatus, Store, SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
 export type ReportedUser = {
   user_id: number

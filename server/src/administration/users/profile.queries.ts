@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import type { Role, UserStatus } from '../../platform/db/tables.ts'
+import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
 /** A user as administrators see one; never a password hash. */
 export type UserRow = {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import { oneHolds, type SearchedFields } from '../../platform/lists/pattern.ts'
-import type { Role, UserStatus } from '../../platform/db/tables.ts'
+import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
 /** What a list of users is narrowed by (decision C4); every part that is given must hold. */
 export type UserFilter = {

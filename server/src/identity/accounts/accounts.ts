@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/db/tables.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { createDefaultSettings } from '../settings/settings.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Role, Tables, UserStatus } from '../../platform/db/tables.ts'
+import type { Role, Tables, UserStatus } from '../../platform/tables/tables.ts'
 
 /** An account with all its columns. */
 export type Account = Selectable<Tables['users']>

@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/db/tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 
 const ADMIN = [
   'panel',

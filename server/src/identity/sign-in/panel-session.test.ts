@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { insertAccount, PASSWORD } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
 import type { Deps } from '../../deps.ts'
-import type { Role } from '../../platform/db/tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import type { Service } from '../../../test/support/service.ts'
 
 const PANEL = { 'x-swapbell-panel': '1' }

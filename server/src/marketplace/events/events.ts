@@ -1,4 +1,4 @@
-import type { ReportStatus, SwapStatus, Verification } from '../../platform/db/marketplace-tables.ts'
+import type { ReportStatus, SwapStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Place } from '../../platform/shared/deep-links.ts'
 
 /** What is known of each event of the marketplace that people are told of, by its name. */

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { MarketplaceTables, MemberStatus } from '../../platform/db/marketplace-tables.ts'
+import type { MarketplaceTables, MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 
 export type Group = Selectable<MarketplaceTables['groups']>
 export type Member = Selectable<MarketplaceTables['group_members']>

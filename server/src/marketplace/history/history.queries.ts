@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Entity, MarketplaceTables } from '../../platform/db/marketplace-tables.ts'
+import type { Entity, MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
 /** A change of a record's state; `user_id`: the person it is about, with whom it is forgotten. */
 export type StateChange = Omit<MarketplaceTables['state_changes'], 'state_change_id'>

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Entity } from '../../platform/db/marketplace-tables.ts'
+import type { Entity } from '../../platform/tables/marketplace-tables.ts'
 import {
   emptyNotesOf,
   insertStateChanges,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ReportResolution, ReportStatus } from '../../platform/db/marketplace-tables.ts'
+import type { ReportResolution, ReportStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'

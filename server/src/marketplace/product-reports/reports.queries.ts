@@ -5,7 +5,7 @@ import type {
   ReportReason,
   ReportResolution,
   ReportStatus,
-} from '../../platform/db/marketplace-tables.ts'
+} from '../../platform/tables/marketplace-tables.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 
 export type Report = Selectable<MarketplaceTables['product_reports']>

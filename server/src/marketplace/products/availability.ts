@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { ActorKind, ProductStatus } from '../../platform/db/marketplace-tables.ts'
+import type { ActorKind, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { lockProducts } from './lock.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Condition, ProductStatus } from '../../platform/db/marketplace-tables.ts'
+import type { Condition, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { CONTENT_FIELDS } from './moderation.ts'
 import { hasCategory, type Product } from './products.queries.ts'

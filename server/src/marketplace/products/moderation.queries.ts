@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { MarketplaceTables, ModerationAction } from '../../platform/db/marketplace-tables.ts'
+import type { MarketplaceTables, ModerationAction } from '../../platform/tables/marketplace-tables.ts'
 
 export type Decision = {
   product_id: number

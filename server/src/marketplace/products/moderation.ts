@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ActorKind, ModerationAction, Verification } from '../../platform/db/marketplace-tables.ts'
+import type { ActorKind, ModerationAction, Verification } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { forgetMessages } from '../../push/messages/messages.ts'
 import { recordStateChanges } from '../history/history.ts'

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { MarketplaceTables, Store } from '../../platform/db/marketplace-tables.ts'
+import type { MarketplaceTables, Store } from '../../platform/tables/marketplace-tables.ts'
 
 export type Subscription = Selectable<MarketplaceTables['subscriptions']>
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import type { SubscriptionStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SubscriptionStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { historyOf } from '../history/history.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { listProductsOf, releaseItems } from './swap-items.queries.ts'

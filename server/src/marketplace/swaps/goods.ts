@@ -1,4 +1,4 @@
-import type { SwapSide } from '../../platform/db/marketplace-tables.ts'
+import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import type { LockedProduct } from '../products/products.queries.ts'
 import type { Sides } from './swap-items.queries.ts'

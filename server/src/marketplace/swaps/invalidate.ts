@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { ActorKind } from '../../platform/db/marketplace-tables.ts'
+import type { ActorKind } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { closeSwaps } from './close.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { ActorKind, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { ActorKind, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'
 import type { Swap } from './swaps.queries.ts'

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { MarketplaceTables } from '../../platform/db/marketplace-tables.ts'
+import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
 /** Stores a chat message of a swap; returns its id. */
 export async function insertSwapMessage(

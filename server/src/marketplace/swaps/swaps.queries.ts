@@ -1,6 +1,6 @@
 import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { MarketplaceTables, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 export type Swap = Selectable<MarketplaceTables['swaps']>
 

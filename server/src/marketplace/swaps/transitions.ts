@@ -1,4 +1,4 @@
-import type { SwapSide, SwapStatus } from '../../platform/db/marketplace-tables.ts'
+import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
 /** What a swap's next state depends on. `turn` is the side that the proposal waits for. */
 export type SwapFacts = { status: SwapStatus; turn: SwapSide; confirmed: Record<SwapSide, boolean> }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/connect.ts'
-import type { Role } from '../db/tables.ts'
+import type { Role } from '../tables/tables.ts'
 import { beforeCommit, inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../shared/clock.ts'

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import type { AuditTables } from '../db/audit-tables.ts'
+import type { AuditTables } from '../tables/audit-tables.ts'
 
 /** An entry of the audit log, chained to the previous one by its hash. */
 export type Link = AuditTables['audit_log']

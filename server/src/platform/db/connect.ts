@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types, type ClientBase, type PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { LIMITS, openSession, READ_ONLY, type Limits, type Pooling, type Server } from './session.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '../tables/tables.ts'
 
 /** The database, or a transaction on it: the first argument of every query function. */
 export type Db = Kysely<Tables>

@@ -2,12 +2,10 @@ import type { RawBuilder } from 'kysely'
 import type { QueryResult } from 'pg'
 import type { Db, DbPool } from './connect.ts'
 import { inline } from './inline.ts'
+import { switchesFor, type PlanKind } from './planner.ts'
 
 /** Where statements run: the pool, and the builder that writes them. */
 export type Source = { db: Db; pool: DbPool }
-
-/** Kinds of plans, by which the statements of a message find their rows; absent: as the planner likes. */
-export type PlanKind = 'by order' | 'by matches' | 'by any index'
 
 export type Message = {
   plans?: PlanKind
@@ -16,13 +14,6 @@ export type Message = {
 }
 
 const QUERY_CANCELED = '57014'
-
-// Whether rows may be found in the order of an index, and by a bitmap. Never by reading the whole table.
-const SWITCHES: Record<PlanKind, [inOrder: 'on' | 'off', byBitmap: 'on' | 'off']> = {
-  'by order': ['on', 'off'],
-  'by matches': ['off', 'on'],
-  'by any index': ['on', 'on'],
-}
 
 /**
  * Runs statements in one message to PostgreSQL, which takes them as one transaction; gives the rows of each. What is set for
@@ -35,7 +26,7 @@ export async function inOneMessage(
   { plans, patienceMs }: Message = {},
 ): Promise<unknown[][]> {
   const settings = [
-    ...(plans === undefined ? [] : switchesOf(plans)),
+    ...(plans === undefined ? [] : settingsOf(plans)),
     ...(patienceMs === undefined ? [] : [`set_config('statement_timeout', '${patienceMs}', true)`]),
   ]
   const texts = statements.map((statement) => inline(db, statement))
@@ -55,8 +46,6 @@ export async function unlessTooLong<T>(message: Promise<T>): Promise<T | undefin
   }
 }
 
-function switchesOf(plans: PlanKind): string[] {
-  const [inOrder, byBitmap] = SWITCHES[plans]
-  const values = { seqscan: 'off', bitmapscan: byBitmap, indexscan: inOrder, indexonlyscan: inOrder }
-  return Object.entries(values).map(([kind, value]) => `set_config('enable_${kind}', '${value}', true)`)
+function settingsOf(plans: PlanKind): string[] {
+  return Object.entries(switchesFor(plans)).map(([name, value]) => `set_config('${name}', '${value}', true)`)
 }

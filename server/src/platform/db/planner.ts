@@ -19,9 +19,29 @@ const PLANS = {
   },
   /** Ranges of an index, joined by hash: for rows that are neighbours, a third of the cost. */
   'by range': { enable_seqscan: 'off', enable_hashjoin: 'on', enable_nestloop: 'off' },
+  /** A page in the order of an index, never by a bitmap or the whole table. */
+  'by order': { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_indexscan: 'on', enable_indexonlyscan: 'on' },
+  /** The few rows that match, collected by a bitmap and sorted. */
+  'by matches': {
+    enable_seqscan: 'off',
+    enable_bitmapscan: 'on',
+    enable_indexscan: 'off',
+    enable_indexonlyscan: 'off',
+  },
+  'by any index': {
+    enable_seqscan: 'off',
+    enable_bitmapscan: 'on',
+    enable_indexscan: 'on',
+    enable_indexonlyscan: 'on',
+  },
 } as const satisfies Record<string, Switches>
 
 export type PlanKind = keyof typeof PLANS
+
+/** The settings that hold statements to plans of a kind. */
+export function switchesFor(kind: PlanKind): Switches {
+  return PLANS[kind]
+}
 
 /**
  * Holds the statements of `work` to plans of a kind, and puts every switch back to what it was. May be nested. When `work`

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Activity } from '../../identity/activity/activity.ts'
 import type { Permission } from '../../identity/permissions/permissions.ts'
-import type { Role } from '../db/tables.ts'
+import type { Role } from '../tables/tables.ts'
 import type { Principal, Sessions } from '../../identity/sessions/sessions.ts'
 import { errors } from '../shared/errors.ts'
 import { cookieTokenOf } from './session-cookie.ts'

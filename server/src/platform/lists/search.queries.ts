@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { countOrEstimate, estimateRows } from '../db/count.ts'
-import { inOneMessage, unlessTooLong, type Message, type PlanKind, type Source } from '../db/one-message.ts'
+import { inOneMessage, unlessTooLong, type Message, type Source } from '../db/one-message.ts'
+import type { PlanKind } from '../db/planner.ts'
 import { keptTotal } from './list-counts.queries.ts'
 import {
   chosenOrder,

@@ -13,7 +13,7 @@ import {
   type MessageOrigin,
   type MessageStatus,
   type MessageType,
-} from '../../platform/db/tables.ts'
+} from '../../platform/tables/tables.ts'
 
 /** A message with its counters, summed over their slots. */
 export type MessageRow = { [Name in CountName]: number } & {

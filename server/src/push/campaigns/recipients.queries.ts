@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
-import type { Platform } from '../../platform/db/tables.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 import type { StateFacts } from '../records/states.ts'
 
 /** One copy of a message with its device; never a push token. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
-import type { MessageType, SkipReason } from '../../platform/db/tables.ts'
+import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import type { MessageRow } from './promotions.queries.ts'
 
 /** The outcome of a message for one user. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import type { Platform } from '../../platform/db/tables.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
 

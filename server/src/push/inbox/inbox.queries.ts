@@ -1,6 +1,6 @@
 import type { DbPool } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
-import type { MessageType } from '../../platform/db/tables.ts'
+import type { MessageType } from '../../platform/tables/tables.ts'
 import type { StateFacts } from '../records/states.ts'
 
 export type InboxEntry = StateFacts & {

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
-import type { Lane } from '../../platform/db/tables.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
 import type { Provider, PushContent } from '../provider/provider.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { faultOfText } from '../../platform/shared/plain-text.ts'

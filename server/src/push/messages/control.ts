@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { MessageStatus } from '../../platform/db/tables.ts'
+import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { announceAfter, enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'

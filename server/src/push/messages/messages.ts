@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Audience, Lane, MessageOrigin, MessageType } from '../../platform/db/tables.ts'
+import type { Audience, Lane, MessageOrigin, MessageType } from '../../platform/tables/tables.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction, withPlans } from '../../platform/db/planner.ts'
-import type { Lane } from '../../platform/db/tables.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
 import type { Push, PushContent } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'

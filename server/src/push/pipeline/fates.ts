@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { MessageStatus } from '../../platform/db/tables.ts'
+import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { isConfigurationFault, type Health, type PushOutcome, type SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import type { LockedBatch } from '../records/batch-locks.queries.ts'

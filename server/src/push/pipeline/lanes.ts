@@ -1,4 +1,4 @@
-import type { Lane } from '../../platform/db/tables.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
 import type { Bell } from '../../platform/jobs/bell.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { takePace } from '../provider/pace.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { BreakerState } from '../../platform/db/tables.ts'
+import type { BreakerState } from '../../platform/tables/tables.ts'
 
 /** What the lanes of a provider have to do, and from when on. Times are milliseconds since the epoch. */
 export type OpenLanes = {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Lane } from '../../platform/db/tables.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import type { Contact } from './contact.ts'
 import type { LaneBells } from './lanes.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { MessageStatus } from '../../platform/db/tables.ts'
+import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { raiseAlert } from '../records/alerts.queries.ts'
 import type { Claim } from './claim.ts'

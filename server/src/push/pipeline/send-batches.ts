@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Lane } from '../../platform/db/tables.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { settlePace } from '../provider/pace.ts'

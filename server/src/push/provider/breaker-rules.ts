@@ -1,4 +1,4 @@
-import type { BreakerState } from '../../platform/db/tables.ts'
+import type { BreakerState } from '../../platform/tables/tables.ts'
 
 /** What the breaker of a provider goes by; one row that all processes share. Times are milliseconds since the epoch. */
 export type BreakerFacts = {

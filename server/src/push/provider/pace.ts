@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Lane } from '../../platform/db/tables.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep, type Clock } from '../../platform/shared/clock.ts'
 import { findProviderState, returnToPace, takeFromPace } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'

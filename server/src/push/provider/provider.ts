@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/db/tables.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
 
 /** What is said: the same object for every copy of a message, so that an adapter may prepare it once. */
 export type PushContent = {

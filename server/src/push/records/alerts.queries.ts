@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/db/tables.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 
 export type Alert = Selectable<Tables['alerts']>
 

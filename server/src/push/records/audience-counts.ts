@@ -1,4 +1,4 @@
-import type { CountName, MessageStatus, SkipReason } from '../../platform/db/tables.ts'
+import type { CountName, MessageStatus, SkipReason } from '../../platform/tables/tables.ts'
 
 /** How the users of an audience divide: selected = skipped + notified + waiting, at any moment. */
 export type AudienceCounts = {

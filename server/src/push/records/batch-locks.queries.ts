@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../platform/db/tables.ts'
+import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 
 const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,

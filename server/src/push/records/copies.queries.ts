@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { SkipReason } from '../../platform/db/tables.ts'
+import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
 
 /** Whose devices get copies (undefined: all), and how many of them make a request. */

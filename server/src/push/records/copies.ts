@@ -1,4 +1,4 @@
-import type { Platform, SkipReason } from '../../platform/db/tables.ts'
+import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 
 /**
  * What was just decided about users of batches, as columns: the copies of one request, the devices of other providers that

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import { COUNT_NAMES, type CountName } from '../../platform/db/tables.ts'
+import { COUNT_NAMES, type CountName } from '../../platform/tables/tables.ts'
 
 type Counts = Record<CountName, number>
 export type CountChange = { messageId: number } & Partial<Counts>

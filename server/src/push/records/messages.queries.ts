@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { MessageStatus, Tables } from '../../platform/db/tables.ts'
+import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
 
 export type Message = Selectable<Tables['messages']>
 

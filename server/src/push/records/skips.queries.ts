@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array, textArray } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { SkipReason } from '../../platform/db/tables.ts'
+import type { SkipReason } from '../../platform/tables/tables.ts'
 
 /** Users who get nothing of a message, for one reason. */
 export type Skips = { messageId: number; reason: SkipReason; userIds: number[] }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../platform/db/tables.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 
 /** The named states of a notification (spec: states and transitions; decision B17). */
 export const STATES = [
