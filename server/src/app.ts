@@ -40,7 +40,7 @@ import { installErrorHandler, refuseAddress, refuseConnection } from './platform
 import { installHostCheck } from './platform/http/host.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { forwardedAddresses } from './platform/shared/networks.ts'
-import { openPanel } from './platform/http/panel-files.ts'
+import { openPanel } from './platform/panel/panel-files.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'

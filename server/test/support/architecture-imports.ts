@@ -69,6 +69,7 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['lists', 'http'],
   ['db', 'db'],
   ['tables', 'db'],
+  ['panel', 'http'],
   ['jobs', 'jobs'],
   ['shared', 'shared'],
   ['config', 'config'],
@@ -122,7 +123,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,
-    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists)\/|app\.ts$)/,
+    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|app\.ts$)/,
   ],
   [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists)\//],
 ]

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/transaction.ts'
 import { AppError, errors, type Target } from '../shared/errors.ts'
-import type { SendPanel } from './panel-files.ts'
+import type { SendPanel } from '../panel/panel-files.ts'
 import type { RouteTable } from './routes.ts'
 
 /**
