@@ -22,6 +22,7 @@ describe('the answer to an Idempotency-Key', () => {
       // They have transactions of their own, or store nothing; each route says why.
       'POST /api/v1/login',
       'POST /api/admin/v1/login',
+      'POST /api/admin/v1/session',
       'POST /api/user/save-phone-token',
       'POST /api/admin/send-notification-all/preview',
       'POST /api/admin/promotional-notifications/:notification_id/progress-link',

@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the process up */
+        /** Check that the process answers */
         get: {
             parameters: {
                 query?: never;
@@ -30,7 +30,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -39,7 +39,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -48,7 +48,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -74,7 +74,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Can the process serve: database reachable and writable, schema current, not shutting down */
+        /** Check that the process can serve: database reachable and writable, schema current, not shutting down */
         get: {
             parameters: {
                 query?: never;
@@ -98,12 +98,12 @@ export interface paths {
                                 status: "ready";
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -112,7 +112,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -121,7 +121,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -149,7 +149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account and sign in */
+        /** Create an account and sign in */
         post: {
             parameters: {
                 query?: never;
@@ -210,7 +210,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -237,7 +237,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -246,7 +246,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -255,7 +255,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -264,7 +264,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -348,7 +348,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -384,7 +384,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -393,7 +393,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -402,7 +402,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -411,7 +411,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -461,7 +461,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -470,7 +470,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -479,7 +479,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -488,7 +488,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -497,7 +497,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -583,7 +583,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -619,7 +619,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -628,7 +628,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -637,7 +637,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -646,7 +646,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -694,7 +694,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -703,7 +703,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -712,7 +712,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -721,7 +721,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -730,7 +730,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -756,7 +756,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the token valid; any answer but 200 says no */
+        /** Check a token; any answer but 200 means that it is not valid */
         get: {
             parameters: {
                 query?: never;
@@ -790,12 +790,12 @@ export interface paths {
                                 };
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -804,7 +804,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -813,7 +813,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -822,7 +822,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -903,7 +903,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -939,7 +939,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -948,7 +948,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -957,7 +957,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -966,7 +966,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1001,7 +1001,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1010,7 +1010,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1019,7 +1019,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1028,7 +1028,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1037,7 +1037,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1108,7 +1108,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1117,7 +1117,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -1144,7 +1144,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1153,7 +1153,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1162,7 +1162,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1171,7 +1171,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1198,7 +1198,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Release a phone: no push reaches it any more */
+        /** Release a phone: it receives no more pushes */
         delete: {
             parameters: {
                 query: {
@@ -1227,7 +1227,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1236,7 +1236,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1245,7 +1245,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1254,7 +1254,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1263,7 +1263,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1310,12 +1310,12 @@ export interface paths {
                                 notification: "0" | "1";
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1324,7 +1324,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1333,7 +1333,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1342,7 +1342,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1396,7 +1396,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1423,7 +1423,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1432,7 +1432,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1441,7 +1441,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1450,7 +1450,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1525,18 +1525,18 @@ export interface paths {
                                 updated_at: string;
                                 /**
                                  * Format: date-time
-                                 * @description Always null: a deleted one is not listed.
+                                 * @description Always null: deleted ones are not listed.
                                  */
                                 deleted_at: string | null;
                             }[];
                             unread_count: number;
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1545,7 +1545,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1554,7 +1554,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1563,7 +1563,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1619,7 +1619,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1628,7 +1628,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -1637,7 +1637,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1646,7 +1646,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1655,7 +1655,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1664,7 +1664,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1692,7 +1692,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell that this phone showed a notification, or that the user dismissed it */
+        /** Record that this phone showed a notification, or that the user dismissed it */
         post: {
             parameters: {
                 query?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1746,7 +1746,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -1755,7 +1755,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -1782,7 +1782,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1791,7 +1791,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1800,7 +1800,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1809,7 +1809,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1840,7 +1840,7 @@ export interface paths {
                     user_id: number;
                     title: string;
                     text: string;
-                    /** @description Where a tap leads; default the list of notifications. */
+                    /** @description The screen that a tap opens; default the list of notifications. */
                     link?: string;
                 };
                 header?: never;
@@ -1869,7 +1869,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1887,7 +1887,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -1896,7 +1896,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -1905,7 +1905,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -1914,7 +1914,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -1942,7 +1942,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell a group’s administrator that you ask to join; the push names you */
+        /** Ask a group’s administrator to join; the push names you */
         post: {
             parameters: {
                 query?: never;
@@ -1990,7 +1990,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -1999,7 +1999,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -2026,7 +2026,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -2035,7 +2035,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2044,7 +2044,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -2053,7 +2053,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2129,7 +2129,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2147,7 +2147,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -2174,7 +2174,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -2183,7 +2183,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2192,7 +2192,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -2201,7 +2201,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2277,7 +2277,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2295,7 +2295,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -2322,7 +2322,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -2331,7 +2331,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2340,7 +2340,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -2349,7 +2349,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2375,7 +2375,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a send to everyone would do now: audience, skips, bytes, time */
+        /** Preview a send to everyone: audience, skips, bytes, time */
         post: {
             parameters: {
                 query?: never;
@@ -2435,7 +2435,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2471,7 +2471,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -2480,7 +2480,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2489,7 +2489,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -2498,7 +2498,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2576,7 +2576,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2594,7 +2594,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -2621,7 +2621,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -2630,7 +2630,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2639,7 +2639,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -2648,7 +2648,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2672,7 +2672,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Promotional notifications, newest first, with their counts; searched, filtered, sorted */
+        /** List promotional notifications with their counts, newest first; search, filters, sorting */
         get: {
             parameters: {
                 query?: {
@@ -2749,15 +2749,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -2786,12 +2786,12 @@ export interface paths {
                                 /** @enum {boolean} */
                                 total_is_estimate?: true;
                             };
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2809,7 +2809,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -2818,7 +2818,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -2827,7 +2827,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -2836,7 +2836,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -2910,7 +2910,7 @@ export interface paths {
                                 /** @description The provider’s id of this push. */
                                 ticket_id: string | null;
                                 error_message: string | null;
-                                /** @description Requests with this notification that left for the provider, or may have. */
+                                /** @description Requests with this notification that were sent to the provider, or may have been. */
                                 attempts: number;
                                 possible_duplicates: number;
                                 /** Format: date-time */
@@ -2993,15 +2993,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -3021,12 +3021,12 @@ export interface paths {
                                 /** Format: date-time */
                                 updated_at: string;
                             };
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3044,7 +3044,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3053,7 +3053,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -3062,7 +3062,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3071,7 +3071,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -3080,7 +3080,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3176,15 +3176,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -3217,7 +3217,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3235,7 +3235,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3244,7 +3244,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -3271,7 +3271,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -3280,7 +3280,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3289,7 +3289,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -3298,7 +3298,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3392,15 +3392,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -3433,7 +3433,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3451,7 +3451,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3460,7 +3460,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -3487,7 +3487,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -3496,7 +3496,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3505,7 +3505,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -3514,7 +3514,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3608,15 +3608,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -3649,7 +3649,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3667,7 +3667,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3676,7 +3676,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -3703,7 +3703,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -3712,7 +3712,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3721,7 +3721,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -3730,7 +3730,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -3802,7 +3802,7 @@ export interface paths {
                                 /** @description The provider’s id of this push. */
                                 ticket_id: string | null;
                                 error_message: string | null;
-                                /** @description Requests with this notification that left for the provider, or may have. */
+                                /** @description Requests with this notification that were sent to the provider, or may have been. */
                                 attempts: number;
                                 possible_duplicates: number;
                                 /** Format: date-time */
@@ -3885,15 +3885,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -3913,12 +3913,12 @@ export interface paths {
                                 /** Format: date-time */
                                 updated_at: string;
                             };
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -3936,7 +3936,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -3945,7 +3945,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -3954,7 +3954,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -3963,7 +3963,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -3972,7 +3972,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -4068,15 +4068,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -4109,7 +4109,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4127,7 +4127,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4136,7 +4136,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -4163,7 +4163,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -4172,7 +4172,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4181,7 +4181,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -4190,7 +4190,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -4284,15 +4284,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -4325,7 +4325,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4343,7 +4343,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4352,7 +4352,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -4379,7 +4379,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -4388,7 +4388,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4397,7 +4397,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -4406,7 +4406,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -4500,15 +4500,15 @@ export interface paths {
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
-                                    /** @description Users of whom nothing is decided yet: selected = skipped + notified + waiting, at any moment. */
+                                    /** @description Users who are not decided yet. At any moment selected = skipped + notified + waiting. */
                                     waiting: number;
                                     /** @description Copies, one a device: delivered + failed + pending. */
                                     notifications: number;
                                     /** @description Copies that the provider accepted. */
                                     sent: number;
-                                    /** @description Copies that the provider handed to Apple or Google; no more is known. */
+                                    /** @description Copies that the provider handed to Apple or Google. Nothing more is known. */
                                     delivered: number;
-                                    /** @description Copies: a tap on one phone opens all that the person has. */
+                                    /** @description Copies. A tap on one phone opens all copies of the user. */
                                     opened: number;
                                     failed: number;
                                     pending: number;
@@ -4541,7 +4541,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4559,7 +4559,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4568,7 +4568,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -4595,7 +4595,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -4604,7 +4604,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4613,7 +4613,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -4622,7 +4622,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -4667,7 +4667,7 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4685,7 +4685,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4694,7 +4694,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -4703,7 +4703,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4712,7 +4712,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -4721,7 +4721,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -4775,11 +4775,11 @@ export interface paths {
                             /** @enum {boolean} */
                             success: true;
                             data: {
-                                /** @description For EventSource: it needs no token, and ends with the session. */
+                                /** @description For EventSource. It needs no token and ends with the session. */
                                 url: string;
                                 /**
                                  * Format: date-time
-                                 * @description Until then it can be opened, also again.
+                                 * @description Until then it can be opened, more than once.
                                  */
                                 expires_at: string;
                             };
@@ -4796,7 +4796,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4814,7 +4814,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4841,7 +4841,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -4850,7 +4850,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4859,7 +4859,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -4868,7 +4868,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -4913,7 +4913,7 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -4931,7 +4931,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -4940,7 +4940,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -4949,7 +4949,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -4958,7 +4958,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -4967,7 +4967,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5021,11 +5021,11 @@ export interface paths {
                             /** @enum {boolean} */
                             success: true;
                             data: {
-                                /** @description For EventSource: it needs no token, and ends with the session. */
+                                /** @description For EventSource. It needs no token and ends with the session. */
                                 url: string;
                                 /**
                                  * Format: date-time
-                                 * @description Until then it can be opened, also again.
+                                 * @description Until then it can be opened, more than once.
                                  */
                                 expires_at: string;
                             };
@@ -5042,7 +5042,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5060,7 +5060,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5087,7 +5087,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -5096,7 +5096,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -5105,7 +5105,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -5114,7 +5114,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5161,7 +5161,7 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5170,7 +5170,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -5179,7 +5179,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -5188,7 +5188,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -5197,7 +5197,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5223,7 +5223,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every message that selected a user, newest first: told, skipped with the reason, or waiting */
+        /** Every message that selected a user, newest first: notified, skipped with the reason, or waiting */
         get: {
             parameters: {
                 query?: {
@@ -5306,7 +5306,7 @@ export interface paths {
                                     /** @description The provider’s id of this push. */
                                     ticket_id: string | null;
                                     error_message: string | null;
-                                    /** @description Requests with this notification that left for the provider, or may have. */
+                                    /** @description Requests with this notification that were sent to the provider, or may have been. */
                                     attempts: number;
                                     possible_duplicates: number;
                                     /** Format: date-time */
@@ -5336,12 +5336,12 @@ export interface paths {
                                 /** @enum {boolean} */
                                 total_is_estimate?: true;
                             };
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5359,7 +5359,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -5368,7 +5368,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -5377,7 +5377,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -5386,7 +5386,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -5395,7 +5395,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5421,11 +5421,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask the provider for open receipts now, in the background, oldest first */
+        /** Fetch open receipts from the provider now, in the background, oldest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description Receipts asked for at most, up to 10,000; default 1,000. */
+                    /** @description The most receipts to ask for, up to 10,000; default 1,000. */
                     limit?: number;
                 };
                 header?: never;
@@ -5450,7 +5450,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5468,7 +5468,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -5477,7 +5477,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -5486,7 +5486,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -5495,7 +5495,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5521,7 +5521,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether pushes leave, and what administrators should know */
+        /** The state of sending, with alerts */
         get: {
             parameters: {
                 query?: never;
@@ -5579,12 +5579,12 @@ export interface paths {
                                 }[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5602,7 +5602,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -5611,7 +5611,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -5620,7 +5620,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5725,7 +5725,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5743,7 +5743,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -5770,7 +5770,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -5779,7 +5779,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -5788,7 +5788,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -5797,7 +5797,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5821,7 +5821,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users, newest first; filtered, searched, sorted */
+        /** List users, newest first; search, filters, sorting */
         get: {
             parameters: {
                 query?: {
@@ -5911,12 +5911,12 @@ export interface paths {
                              * @enum {unknown}
                              */
                             search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -5934,7 +5934,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -5943,7 +5943,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -5952,7 +5952,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -5961,7 +5961,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -5987,7 +5987,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One’s own account, or with `id` that of any user, with sessions, devices, subscription and history */
+        /** Your own account, or with `id` that of any user, with sessions, devices, subscription and history */
         get: {
             parameters: {
                 query?: {
@@ -6081,12 +6081,12 @@ export interface paths {
                                 }[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6104,7 +6104,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -6113,7 +6113,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -6122,7 +6122,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -6131,7 +6131,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -6140,7 +6140,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -6166,7 +6166,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One’s own account */
+        /** Your own account */
         get: {
             parameters: {
                 query?: never;
@@ -6204,12 +6204,12 @@ export interface paths {
                                 updated_at: string;
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6218,7 +6218,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -6227,7 +6227,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -6236,7 +6236,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -6276,9 +6276,9 @@ export interface paths {
                         city?: string | null;
                         /** Format: uri */
                         avatar_url?: string | null;
-                        /** @description Of an administrator at least 12 characters. */
+                        /** @description At least 12 characters for an administrator. */
                         password?: string;
-                        /** @description Required for a new password or address of one’s own. */
+                        /** @description Required to change your own password or address. */
                         current_password?: string;
                     };
                 };
@@ -6324,7 +6324,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6333,7 +6333,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -6369,7 +6369,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -6378,7 +6378,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -6387,7 +6387,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -6396,7 +6396,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -6418,7 +6418,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account, with a role below one’s own */
+        /** Create an account with a role below your own */
         post: {
             parameters: {
                 query?: never;
@@ -6437,7 +6437,7 @@ export interface paths {
                         username?: string;
                         /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                         name: string;
-                        /** @description Of an administrator at least 12 characters. */
+                        /** @description At least 12 characters for an administrator. */
                         password: string;
                         phone?: string | null;
                         /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -6512,7 +6512,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6530,7 +6530,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -6557,7 +6557,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -6566,7 +6566,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -6575,7 +6575,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -6584,7 +6584,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -6614,7 +6614,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change an account; a new password, role or status ends its sessions. One’s own: see /api/v1/account */
+        /** Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account */
         patch: {
             parameters: {
                 query?: never;
@@ -6634,9 +6634,9 @@ export interface paths {
                         username?: string;
                         /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                         name?: string;
-                        /** @description Of an administrator at least 12 characters. */
+                        /** @description At least 12 characters for an administrator. */
                         password?: string;
-                        /** @description Required for a new password or address of one’s own. */
+                        /** @description Required to change your own password or address. */
                         current_password?: string;
                         phone?: string | null;
                         /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -6714,7 +6714,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6732,7 +6732,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -6741,7 +6741,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -6777,7 +6777,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -6786,7 +6786,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -6795,7 +6795,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -6804,7 +6804,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -6859,7 +6859,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -6877,7 +6877,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -6886,7 +6886,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -6904,7 +6904,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -6913,7 +6913,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -6922,7 +6922,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -6931,7 +6931,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -7031,7 +7031,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7049,7 +7049,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7058,7 +7058,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -7094,7 +7094,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -7103,7 +7103,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -7112,7 +7112,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -7121,7 +7121,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -7170,7 +7170,7 @@ export interface paths {
                     /** @description One or more of new, like_new, good, fair; separated by commas. */
                     condition?: string;
                     user_id?: number;
-                    /** @description Slug or id of a category; those below it count too. */
+                    /** @description Slug or id of a category; its subcategories are included. */
                     category?: string;
                     has_open_reports?: boolean;
                     deleted?: "exclude" | "only" | "include";
@@ -7218,7 +7218,7 @@ export interface paths {
                                 };
                                 /** @description Reports that are not decided. */
                                 open_reports: number;
-                                /** @description Counts the edits of what moderators judge. */
+                                /** @description Counts the edits of the content that moderators check. */
                                 revision: number;
                                 version: number;
                                 /** Format: date-time */
@@ -7249,12 +7249,12 @@ export interface paths {
                              * @enum {unknown}
                              */
                             search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7272,7 +7272,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -7281,7 +7281,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -7290,7 +7290,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -7299,7 +7299,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -7376,7 +7376,7 @@ export interface paths {
                                 };
                                 /** @description Reports that are not decided. */
                                 open_reports: number;
-                                /** @description Counts the edits of what moderators judge. */
+                                /** @description Counts the edits of the content that moderators check. */
                                 revision: number;
                                 version: number;
                                 /** Format: date-time */
@@ -7396,7 +7396,7 @@ export interface paths {
                                     total: number;
                                     open: number;
                                 };
-                                /** @description The newest fifty that are not decided. */
+                                /** @description The newest fifty undecided reports. */
                                 reports: {
                                     id: number;
                                     reporter: {
@@ -7420,7 +7420,7 @@ export interface paths {
                                     /** @enum {unknown} */
                                     action: "verify" | "reject" | "request_changes" | "remove" | "restore";
                                     reason_code: string | null;
-                                    /** @description What the owner was told. */
+                                    /** @description The text that the owner received. */
                                     message: string | null;
                                     /** @description For administrators only. */
                                     note: string | null;
@@ -7456,12 +7456,12 @@ export interface paths {
                                 };
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7479,7 +7479,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7488,7 +7488,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -7497,7 +7497,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -7506,7 +7506,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -7515,7 +7515,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -7547,7 +7547,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a product; its verification stays as it is */
+        /** Change a product; its verification does not change */
         patch: {
             parameters: {
                 query?: never;
@@ -7613,7 +7613,7 @@ export interface paths {
                                 };
                                 /** @description Reports that are not decided. */
                                 open_reports: number;
-                                /** @description Counts the edits of what moderators judge. */
+                                /** @description Counts the edits of the content that moderators check. */
                                 revision: number;
                                 version: number;
                                 /** Format: date-time */
@@ -7633,7 +7633,7 @@ export interface paths {
                                     total: number;
                                     open: number;
                                 };
-                                /** @description The newest fifty that are not decided. */
+                                /** @description The newest fifty undecided reports. */
                                 reports: {
                                     id: number;
                                     reporter: {
@@ -7657,7 +7657,7 @@ export interface paths {
                                     /** @enum {unknown} */
                                     action: "verify" | "reject" | "request_changes" | "remove" | "restore";
                                     reason_code: string | null;
-                                    /** @description What the owner was told. */
+                                    /** @description The text that the owner received. */
                                     message: string | null;
                                     /** @description For administrators only. */
                                     note: string | null;
@@ -7705,7 +7705,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7723,7 +7723,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7732,7 +7732,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -7768,7 +7768,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -7777,7 +7777,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -7786,7 +7786,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -7795,7 +7795,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -7818,7 +7818,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a product: its open swaps become invalidated, and both sides are told */
+        /** Delete a product: its open swaps are invalidated, and both sides are told */
         delete: {
             parameters: {
                 query?: {
@@ -7865,7 +7865,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -7883,7 +7883,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -7919,7 +7919,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -7928,7 +7928,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -7937,7 +7937,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -7946,7 +7946,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -7969,7 +7969,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products that wait for verification, the longest waiting first unless sorted otherwise */
+        /** Products that wait for verification, oldest first by default */
         get: {
             parameters: {
                 query?: {
@@ -7990,7 +7990,7 @@ export interface paths {
                     /** @description One or more of new, like_new, good, fair; separated by commas. */
                     condition?: string;
                     user_id?: number;
-                    /** @description Slug or id of a category; those below it count too. */
+                    /** @description Slug or id of a category; its subcategories are included. */
                     category?: string;
                 };
                 header?: never;
@@ -8036,7 +8036,7 @@ export interface paths {
                                 };
                                 /** @description Reports that are not decided. */
                                 open_reports: number;
-                                /** @description Counts the edits of what moderators judge. */
+                                /** @description Counts the edits of the content that moderators check. */
                                 revision: number;
                                 version: number;
                                 /** Format: date-time */
@@ -8057,7 +8057,7 @@ export interface paths {
                                     /** @enum {unknown} */
                                     action: "verify" | "reject" | "request_changes" | "remove" | "restore";
                                     reason_code: string | null;
-                                    /** @description What the owner was told. */
+                                    /** @description The text that the owner received. */
                                     message: string | null;
                                     /** @description For administrators only. */
                                     note: string | null;
@@ -8090,12 +8090,12 @@ export interface paths {
                              * @enum {unknown}
                              */
                             search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8113,7 +8113,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -8122,7 +8122,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -8131,7 +8131,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -8140,7 +8140,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -8183,7 +8183,7 @@ export interface paths {
                     "application/json": {
                         /** @description For administrators only. */
                         note?: string;
-                        /** @description The revision that the moderator has seen. */
+                        /** @description The revision that the moderator saw. */
                         revision?: number;
                     } | null;
                 };
@@ -8226,7 +8226,7 @@ export interface paths {
                                 };
                                 /** @description Reports that are not decided. */
                                 open_reports: number;
-                                /** @description Counts the edits of what moderators judge. */
+                                /** @description Counts the edits of the content that moderators check. */
                                 revision: number;
                                 version: number;
                                 /** Format: date-time */
@@ -8246,7 +8246,7 @@ export interface paths {
                                     total: number;
                                     open: number;
                                 };
-                                /** @description The newest fifty that are not decided. */
+                                /** @description The newest fifty undecided reports. */
                                 reports: {
                                     id: number;
                                     reporter: {
@@ -8270,7 +8270,7 @@ export interface paths {
                                     /** @enum {unknown} */
                                     action: "verify" | "reject" | "request_changes" | "remove" | "restore";
                                     reason_code: string | null;
-                                    /** @description What the owner was told. */
+                                    /** @description The text that the owner received. */
                                     message: string | null;
                                     /** @description For administrators only. */
                                     note: string | null;
@@ -8318,7 +8318,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8336,7 +8336,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -8345,7 +8345,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -8381,7 +8381,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -8390,7 +8390,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -8399,7 +8399,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -8408,7 +8408,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -8434,7 +8434,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Product rejected: the owner is told why, by a push */
+        /** Product rejected: a push tells the owner why */
         post: {
             parameters: {
                 query?: never;
@@ -8453,7 +8453,7 @@ export interface paths {
                         message: string;
                         /** @description For administrators only. */
                         note?: string;
-                        /** @description The revision that the moderator has seen. */
+                        /** @description The revision that the moderator saw. */
                         revision?: number;
                     };
                 };
@@ -8496,7 +8496,7 @@ export interface paths {
                                 };
                                 /** @description Reports that are not decided. */
                                 open_reports: number;
-                                /** @description Counts the edits of what moderators judge. */
+                                /** @description Counts the edits of the content that moderators check. */
                                 revision: number;
                                 version: number;
                                 /** Format: date-time */
@@ -8516,7 +8516,7 @@ export interface paths {
                                     total: number;
                                     open: number;
                                 };
-                                /** @description The newest fifty that are not decided. */
+                                /** @description The newest fifty undecided reports. */
                                 reports: {
                                     id: number;
                                     reporter: {
@@ -8540,7 +8540,7 @@ export interface paths {
                                     /** @enum {unknown} */
                                     action: "verify" | "reject" | "request_changes" | "remove" | "restore";
                                     reason_code: string | null;
-                                    /** @description What the owner was told. */
+                                    /** @description The text that the owner received. */
                                     message: string | null;
                                     /** @description For administrators only. */
                                     note: string | null;
@@ -8588,7 +8588,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8606,7 +8606,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -8615,7 +8615,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -8651,7 +8651,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -8660,7 +8660,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -8669,7 +8669,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -8678,7 +8678,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -8704,7 +8704,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes requested: the owner is told why, by a push */
+        /** Changes requested: a push tells the owner why */
         post: {
             parameters: {
                 query?: never;
@@ -8723,7 +8723,7 @@ export interface paths {
                         message: string;
                         /** @description For administrators only. */
                         note?: string;
-                        /** @description The revision that the moderator has seen. */
+                        /** @description The revision that the moderator saw. */
                         revision?: number;
                     };
                 };
@@ -8766,7 +8766,7 @@ export interface paths {
                                 };
                                 /** @description Reports that are not decided. */
                                 open_reports: number;
-                                /** @description Counts the edits of what moderators judge. */
+                                /** @description Counts the edits of the content that moderators check. */
                                 revision: number;
                                 version: number;
                                 /** Format: date-time */
@@ -8786,7 +8786,7 @@ export interface paths {
                                     total: number;
                                     open: number;
                                 };
-                                /** @description The newest fifty that are not decided. */
+                                /** @description The newest fifty undecided reports. */
                                 reports: {
                                     id: number;
                                     reporter: {
@@ -8810,7 +8810,7 @@ export interface paths {
                                     /** @enum {unknown} */
                                     action: "verify" | "reject" | "request_changes" | "remove" | "restore";
                                     reason_code: string | null;
-                                    /** @description What the owner was told. */
+                                    /** @description The text that the owner received. */
                                     message: string | null;
                                     /** @description For administrators only. */
                                     note: string | null;
@@ -8858,7 +8858,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -8876,7 +8876,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -8885,7 +8885,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -8921,7 +8921,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -8930,7 +8930,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -8939,7 +8939,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -8948,7 +8948,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -8974,7 +8974,7 @@ export interface paths {
         };
         /**
          * Reported products, one row a product, most open reports first; also as CSV
-         * @description The filters choose products; the numbers are those of the whole product.
+         * @description The filters choose products; the numbers always count all reports of the product.
          */
         get: {
             parameters: {
@@ -8989,7 +8989,7 @@ export interface paths {
                     timezone?: string;
                     /** @description `csv`: all rows, without pages. */
                     format?: "json" | "csv";
-                    /** @description Begins the CSV with a byte order mark. */
+                    /** @description Starts the CSV with a byte order mark. */
                     bom?: boolean;
                     /** @description Default `open_count`. */
                     sort_by?: "open_count" | "undecided_count" | "total_count" | "first_reported_at" | "last_reported_at";
@@ -9032,11 +9032,11 @@ export interface paths {
                                     };
                                 };
                                 /**
-                                 * @description That of its least advanced report.
+                                 * @description The status of its least advanced report.
                                  * @enum {unknown}
                                  */
                                 status: "open" | "in_review" | "actioned" | "dismissed";
-                                /** @description Reports that nobody looks into yet. */
+                                /** @description Reports that are not in review yet. */
                                 open_count: number;
                                 in_review_count: number;
                                 actioned_count: number;
@@ -9052,7 +9052,7 @@ export interface paths {
                                 first_reported_at: string;
                                 /** Format: date-time */
                                 last_reported_at: string;
-                                /** @description Of the three newest reports. */
+                                /** @description From the three newest reports. */
                                 reporters_sample: {
                                     user_id: number;
                                     username: string;
@@ -9067,13 +9067,13 @@ export interface paths {
                                 /** @enum {boolean} */
                                 total_is_estimate?: true;
                             };
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                         "text/csv": string;
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9091,7 +9091,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -9100,7 +9100,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -9109,7 +9109,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -9118,7 +9118,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -9144,7 +9144,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reports of one product, newest first unless sorted otherwise */
+        /** The reports of one product, newest first by default */
         get: {
             parameters: {
                 query?: {
@@ -9200,7 +9200,7 @@ export interface paths {
                                     user_id: number;
                                     name: string;
                                 } | null;
-                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                /** @description The action taken: removed, rejected, deleted, warned, other. */
                                 resolution: string | null;
                                 resolution_note: string | null;
                                 resolved_by: number | null;
@@ -9221,12 +9221,12 @@ export interface paths {
                                 /** @enum {boolean} */
                                 total_is_estimate?: true;
                             };
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9244,7 +9244,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -9253,7 +9253,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -9262,7 +9262,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -9271,7 +9271,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -9299,7 +9299,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a report to an administrator, by default oneself: it is in review then */
+        /** Assign a report to an administrator, by default yourself, and take it into review */
         post: {
             parameters: {
                 query?: never;
@@ -9342,7 +9342,7 @@ export interface paths {
                                     user_id: number;
                                     name: string;
                                 } | null;
-                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                /** @description The action taken: removed, rejected, deleted, warned, other. */
                                 resolution: string | null;
                                 resolution_note: string | null;
                                 resolved_by: number | null;
@@ -9367,7 +9367,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9385,7 +9385,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9394,7 +9394,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -9430,7 +9430,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -9439,7 +9439,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -9448,7 +9448,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -9457,7 +9457,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -9483,7 +9483,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide that a report is right, and what is done about it; the reporter is told */
+        /** Resolve a report as right, with the action taken; the reporter is told */
         post: {
             parameters: {
                 query?: never;
@@ -9528,7 +9528,7 @@ export interface paths {
                                     user_id: number;
                                     name: string;
                                 } | null;
-                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                /** @description The action taken: removed, rejected, deleted, warned, other. */
                                 resolution: string | null;
                                 resolution_note: string | null;
                                 resolved_by: number | null;
@@ -9553,7 +9553,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9571,7 +9571,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9580,7 +9580,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -9616,7 +9616,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -9625,7 +9625,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -9634,7 +9634,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -9643,7 +9643,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -9669,7 +9669,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide that there is nothing against the product; the reporter is told */
+        /** Dismiss a report as wrong; the reporter is told */
         post: {
             parameters: {
                 query?: never;
@@ -9712,7 +9712,7 @@ export interface paths {
                                     user_id: number;
                                     name: string;
                                 } | null;
-                                /** @description What was done: removed, rejected, deleted, warned, other. */
+                                /** @description The action taken: removed, rejected, deleted, warned, other. */
                                 resolution: string | null;
                                 resolution_note: string | null;
                                 resolved_by: number | null;
@@ -9737,7 +9737,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -9755,7 +9755,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -9764,7 +9764,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -9800,7 +9800,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -9809,7 +9809,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -9818,7 +9818,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -9827,7 +9827,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -9852,8 +9852,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Swaps, newest first, and what they come to; also as CSV
-         * @description The filter by status narrows the page; the summary is of all statuses. A search that finds more than 1,000 people is 422.
+         * Swaps, newest first, with a summary; also as CSV
+         * @description The filter by status limits the page; the summary counts all statuses. A search that finds more than 1,000 people is 422.
          */
         get: {
             parameters: {
@@ -9868,13 +9868,13 @@ export interface paths {
                     timezone?: string;
                     /** @description `csv`: all rows, without pages. */
                     format?: "json" | "csv";
-                    /** @description Begins the CSV with a byte order mark. */
+                    /** @description Starts the CSV with a byte order mark. */
                     bom?: boolean;
                     /** @description Default `created_at`. */
                     sort_by?: "created_at" | "accepted_at" | "completed_at" | "transaction_id";
                     /** @description Default `desc`. */
                     sort_order?: "asc" | "desc";
-                    /** @description What the range is of; default created_at. */
+                    /** @description The time that the range applies to; default created_at. */
                     date_field?: "created_at" | "accepted_at" | "completed_at";
                     /** @description A text that username, email or name of either side holds, in whatever case; `%` and `_` are themselves. */
                     search?: string;
@@ -9967,11 +9967,11 @@ export interface paths {
                                     invalidated: number;
                                 };
                                 total: number;
-                                /** @description Completed of all, from 0 to 1; null when there are none. */
+                                /** @description Completed swaps divided by all swaps, from 0 to 1; null when there are none. */
                                 completion_rate: number | null;
-                                /** @description From the request to its first answer, cut down to the quarter of an hour or coarser; null: there are none. */
+                                /** @description From the request to its first answer, rounded down to a quarter of an hour or coarser; null when there are none. */
                                 median_hours_to_response: number | null;
-                                /** @description From the request to its completion, cut down to the quarter of an hour or coarser; null: there are none. */
+                                /** @description From the request to its completion, rounded down to a quarter of an hour or coarser; null when there are none. */
                                 median_hours_to_complete: number | null;
                             };
                             /**
@@ -9979,13 +9979,13 @@ export interface paths {
                              * @enum {unknown}
                              */
                             search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                         "text/csv": string;
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10003,7 +10003,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -10012,7 +10012,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -10021,7 +10021,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -10030,7 +10030,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10056,7 +10056,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What there is to say about a user; the range narrows the totals and the days of activity */
+        /** A report about one user; the range limits the totals and the days of activity */
         get: {
             parameters: {
                 query?: {
@@ -10129,7 +10129,7 @@ export interface paths {
                                 activity: {
                                     /** Format: date-time */
                                     last_active_at: string | null;
-                                    /** @description Of the last 30 days, today included, whatever the range. */
+                                    /** @description For the last 30 days including today, independent of the range. */
                                     active_days_30: number;
                                     /** @description Of the days of the series. */
                                     active_days: number;
@@ -10140,7 +10140,7 @@ export interface paths {
                                         value: number;
                                     }[];
                                 };
-                                /** @description The newest ten, whatever the range. */
+                                /** @description The newest ten, independent of the range. */
                                 recent_transactions: {
                                     id: number;
                                     transaction_id: number;
@@ -10185,7 +10185,7 @@ export interface paths {
                                     updated_at: string;
                                     version: number;
                                 }[];
-                                /** @description The newest ten, whatever the range. */
+                                /** @description The newest ten, independent of the range. */
                                 recent_reports: {
                                     id: number;
                                     product_id: number;
@@ -10198,12 +10198,12 @@ export interface paths {
                                 }[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10221,7 +10221,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10230,7 +10230,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -10239,7 +10239,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -10248,7 +10248,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -10257,7 +10257,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10284,8 +10284,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Subscriptions that ran in a range, and what they come to; also as CSV
-         * @description The filter by status narrows the page; the summary is of all statuses. A range chooses those that ran at any time of it, as far as it has passed: in a range that has not begun none ran. A search that finds more than 1,000 people is 422.
+         * Subscriptions that ran in a range, with a summary; also as CSV
+         * @description The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that ran at any time in its past part; a range in the future has none. A search that finds more than 1,000 people is 422.
          */
         get: {
             parameters: {
@@ -10300,7 +10300,7 @@ export interface paths {
                     timezone?: string;
                     /** @description `csv`: all rows, without pages. */
                     format?: "json" | "csv";
-                    /** @description Begins the CSV with a byte order mark. */
+                    /** @description Starts the CSV with a byte order mark. */
                     bom?: boolean;
                     /** @description Default `started_at`. */
                     sort_by?: "started_at" | "current_period_end" | "id";
@@ -10393,13 +10393,13 @@ export interface paths {
                              * @enum {unknown}
                              */
                             search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                         "text/csv": string;
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10417,7 +10417,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -10426,7 +10426,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -10435,7 +10435,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -10444,7 +10444,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10470,7 +10470,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The users that the filters of the list find, as a file, streamed out of one snapshot */
+        /** Export the users that match the filters of the list as a file, streamed from one snapshot */
         get: {
             parameters: {
                 query?: {
@@ -10496,7 +10496,7 @@ export interface paths {
                     format?: "csv" | "xlsx" | "json" | "ndjson";
                     /** @description Some of id, username, email, name, role, status, is_test_user, email_verified, phone, city, last_active_at, created_at, updated_at, deleted_at; in this order. */
                     columns?: string;
-                    /** @description Begins a CSV with a byte order mark, for spreadsheets that need it. */
+                    /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
                     bom?: boolean;
                 };
                 header?: never;
@@ -10517,7 +10517,7 @@ export interface paths {
                         "application/x-ndjson": unknown;
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10535,7 +10535,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -10544,7 +10544,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -10553,7 +10553,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -10562,7 +10562,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10575,8 +10575,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * The same in the background: ask for its status by the id in the answer
-         * @description What is wanted is said in the body or in the address, not in both.
+         * Start the same export in the background; its status is found by the id in the answer
+         * @description Give the parameters in the body or in the address, not in both.
          */
         post: {
             parameters: {
@@ -10603,7 +10603,7 @@ export interface paths {
                     format?: "csv" | "xlsx" | "json" | "ndjson";
                     /** @description Some of id, username, email, name, role, status, is_test_user, email_verified, phone, city, last_active_at, created_at, updated_at, deleted_at; in this order. */
                     columns?: string;
-                    /** @description Begins a CSV with a byte order mark, for spreadsheets that need it. */
+                    /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
                     bom?: boolean;
                 };
                 header?: never;
@@ -10635,7 +10635,7 @@ export interface paths {
                         format?: "csv" | "xlsx" | "json" | "ndjson";
                         /** @description In this order. */
                         columns?: ("id" | "username" | "email" | "name" | "role" | "status" | "is_test_user" | "email_verified" | "phone" | "city" | "last_active_at" | "created_at" | "updated_at" | "deleted_at")[];
-                        /** @description Begins a CSV with a byte order mark, for spreadsheets that need it. */
+                        /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
                         bom?: boolean;
                     } | null;
                 };
@@ -10666,7 +10666,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10684,7 +10684,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description The record is in another state, or the request is already running. */
+                /** @description The state of the record does not allow this, or the same request is still running. */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -10711,7 +10711,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -10720,7 +10720,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -10729,7 +10729,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -10738,7 +10738,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10762,7 +10762,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far an export is; once it is done, a link to its file that works once within 15 minutes */
+        /** The status of an export; once it is done, a link to its file that works once within 15 minutes */
         get: {
             parameters: {
                 query?: never;
@@ -10811,12 +10811,12 @@ export interface paths {
                                 } | null;
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -10834,7 +10834,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10843,7 +10843,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -10852,7 +10852,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -10861,7 +10861,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -10870,7 +10870,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10922,7 +10922,7 @@ export interface paths {
                         "application/x-ndjson": unknown;
                     };
                 };
-                /** @description No such record for this caller. */
+                /** @description The record does not exist for this caller. */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -10931,7 +10931,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -10940,7 +10940,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -10949,7 +10949,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -10958,7 +10958,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -10985,7 +10985,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first: administrative writes, logins, denied calls, exports
+         * The audit log, newest first: administrative writes, logins, denied calls, exports
          * @description A search that finds more than 1,000 people is 422.
          */
         get: {
@@ -11007,11 +11007,11 @@ export interface paths {
                     search?: string;
                     /** @description Who did it. */
                     actor_id?: number;
-                    /** @description The whole word, such as `login_failed` or `user.update`. */
+                    /** @description The exact action, such as `login_failed` or `user.update`. */
                     action?: string;
-                    /** @description What it was done to, such as `user`; of a denied call the address of the route. */
+                    /** @description The kind of record, such as `user`; for a denied call the path of the route. */
                     entity?: string;
-                    /** @description Tells one `entity` from the others. */
+                    /** @description Id of the record. */
                     entity_id?: number;
                     /** @description The `X-Request-Id` of the call. */
                     request_id?: string;
@@ -11052,9 +11052,9 @@ export interface paths {
                                 ip: string | null;
                                 user_agent: string | null;
                                 request_id: string | null;
-                                /** @description Calls that the entry stands for: more than 1 where equal ones were counted. */
+                                /** @description The number of calls that the entry counts; more than 1 when equal calls were counted together. */
                                 times: number;
-                                /** @description Over the entry and the hash of the one before. */
+                                /** @description Hash of the entry and the hash of the entry before it. */
                                 hash: string;
                             }[];
                             message: string;
@@ -11071,12 +11071,12 @@ export interface paths {
                              * @enum {unknown}
                              */
                             search_reach?: "anywhere" | "word_beginnings" | "first_20000";
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -11094,7 +11094,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -11103,7 +11103,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -11112,7 +11112,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -11121,7 +11121,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -11147,7 +11147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Active and inactive accounts at the end of each slice, with how recently people were there beside it */
+        /** Active and inactive accounts at the end of each slice, and how recently they were active */
         get: {
             parameters: {
                 query?: {
@@ -11207,7 +11207,7 @@ export interface paths {
                                 comparison: {
                                     /** @enum {unknown} */
                                     mode: "previous_period" | "previous_year";
-                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    /** @description No slice is finished: the part so far is compared with whole slices. */
                                     partial: boolean;
                                     range: {
                                         /** Format: date */
@@ -11232,7 +11232,7 @@ export interface paths {
                                         engaged_28d: number | null;
                                         dormant_28d: number | null;
                                     };
-                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    /** @description The finished slices that are compared. The changes are the differences between the two totals. */
                                     current: {
                                         range: {
                                             /** Format: date */
@@ -11290,7 +11290,7 @@ export interface paths {
                                     };
                                 } | null;
                                 series: {
-                                    /** @description The date in the zone; by the hour, the local time. */
+                                    /** @description The date in the time zone; with the interval hour, the local time. */
                                     date: string;
                                     /** Format: date-time */
                                     start: string;
@@ -11298,12 +11298,12 @@ export interface paths {
                                     end: string;
                                     /**
                                      * Format: date
-                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     * @description The UTC days of the same dates, for keys that are counted by UTC days.
                                      */
                                     first_day: string;
                                     /** Format: date */
                                     last_day: string;
-                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    /** @description Cut by the range, not finished, or not counted to its end. */
                                     partial: boolean;
                                     active: number | null;
                                     inactive: number | null;
@@ -11330,7 +11330,7 @@ export interface paths {
                                     cut: "zone" | "utc_days";
                                     drilldown: string | null;
                                 }[];
-                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                /** @description For the first key; fill in the fields of a row of the series. */
                                 drilldown: string;
                                 /** Format: date-time */
                                 generated_at: string;
@@ -11339,12 +11339,12 @@ export interface paths {
                                 source: ("quarter_hours" | "activity_days")[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -11362,7 +11362,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -11371,7 +11371,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -11380,7 +11380,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -11389,7 +11389,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -11415,7 +11415,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Different users who were active on each day, in each week or month, and in all of the range */
+        /** Distinct users who were active on each day, in each week or month, and in the whole range */
         get: {
             parameters: {
                 query?: {
@@ -11474,7 +11474,7 @@ export interface paths {
                                 comparison: {
                                     /** @enum {unknown} */
                                     mode: "previous_period" | "previous_year";
-                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    /** @description No slice is finished: the part so far is compared with whole slices. */
                                     partial: boolean;
                                     range: {
                                         /** Format: date */
@@ -11498,7 +11498,7 @@ export interface paths {
                                         min: number | null;
                                         max: number | null;
                                     };
-                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    /** @description The finished slices that are compared. The changes are the differences between the two totals. */
                                     current: {
                                         range: {
                                             /** Format: date */
@@ -11535,7 +11535,7 @@ export interface paths {
                                     };
                                 } | null;
                                 series: {
-                                    /** @description The date in the zone; by the hour, the local time. */
+                                    /** @description The date in the time zone; with the interval hour, the local time. */
                                     date: string;
                                     /** Format: date-time */
                                     start: string;
@@ -11543,12 +11543,12 @@ export interface paths {
                                     end: string;
                                     /**
                                      * Format: date
-                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     * @description The UTC days of the same dates, for keys that are counted by UTC days.
                                      */
                                     first_day: string;
                                     /** Format: date */
                                     last_day: string;
-                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    /** @description Cut by the range, not finished, or not counted to its end. */
                                     partial: boolean;
                                     value: number | null;
                                     previous_date?: string;
@@ -11567,7 +11567,7 @@ export interface paths {
                                     cut: "zone" | "utc_days";
                                     drilldown: string | null;
                                 }[];
-                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                /** @description For the first key; fill in the fields of a row of the series. */
                                 drilldown: string;
                                 /** Format: date-time */
                                 generated_at: string;
@@ -11576,12 +11576,12 @@ export interface paths {
                                 source: ("quarter_hours" | "activity_days")[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -11599,7 +11599,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -11608,7 +11608,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -11617,7 +11617,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -11626,7 +11626,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -11711,7 +11711,7 @@ export interface paths {
                                 comparison: {
                                     /** @enum {unknown} */
                                     mode: "previous_period" | "previous_year";
-                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    /** @description No slice is finished: the part so far is compared with whole slices. */
                                     partial: boolean;
                                     range: {
                                         /** Format: date */
@@ -11735,7 +11735,7 @@ export interface paths {
                                         min: number | null;
                                         max: number | null;
                                     };
-                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    /** @description The finished slices that are compared. The changes are the differences between the two totals. */
                                     current: {
                                         range: {
                                             /** Format: date */
@@ -11772,7 +11772,7 @@ export interface paths {
                                     };
                                 } | null;
                                 series: {
-                                    /** @description The date in the zone; by the hour, the local time. */
+                                    /** @description The date in the time zone; with the interval hour, the local time. */
                                     date: string;
                                     /** Format: date-time */
                                     start: string;
@@ -11780,12 +11780,12 @@ export interface paths {
                                     end: string;
                                     /**
                                      * Format: date
-                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     * @description The UTC days of the same dates, for keys that are counted by UTC days.
                                      */
                                     first_day: string;
                                     /** Format: date */
                                     last_day: string;
-                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    /** @description Cut by the range, not finished, or not counted to its end. */
                                     partial: boolean;
                                     value: number | null;
                                     previous_date?: string;
@@ -11804,7 +11804,7 @@ export interface paths {
                                     cut: "zone" | "utc_days";
                                     drilldown: string | null;
                                 }[];
-                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                /** @description For the first key; fill in the fields of a row of the series. */
                                 drilldown: string;
                                 /** Format: date-time */
                                 generated_at: string;
@@ -11813,12 +11813,12 @@ export interface paths {
                                 source: ("quarter_hours" | "activity_days")[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -11836,7 +11836,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -11845,7 +11845,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -11854,7 +11854,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -11863,7 +11863,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -11889,7 +11889,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Completed swaps, as a share of the requests of the same time, and of those requests themselves */
+        /** Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed */
         get: {
             parameters: {
                 query?: {
@@ -11952,7 +11952,7 @@ export interface paths {
                                 comparison: {
                                     /** @enum {unknown} */
                                     mode: "previous_period" | "previous_year";
-                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    /** @description No slice is finished: the part so far is compared with whole slices. */
                                     partial: boolean;
                                     range: {
                                         /** Format: date */
@@ -11980,7 +11980,7 @@ export interface paths {
                                         min: number | null;
                                         max: number | null;
                                     };
-                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    /** @description The finished slices that are compared. The changes are the differences between the two totals. */
                                     current: {
                                         range: {
                                             /** Format: date */
@@ -12041,7 +12041,7 @@ export interface paths {
                                     };
                                 } | null;
                                 series: {
-                                    /** @description The date in the zone; by the hour, the local time. */
+                                    /** @description The date in the time zone; with the interval hour, the local time. */
                                     date: string;
                                     /** Format: date-time */
                                     start: string;
@@ -12049,12 +12049,12 @@ export interface paths {
                                     end: string;
                                     /**
                                      * Format: date
-                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     * @description The UTC days of the same dates, for keys that are counted by UTC days.
                                      */
                                     first_day: string;
                                     /** Format: date */
                                     last_day: string;
-                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    /** @description Cut by the range, not finished, or not counted to its end. */
                                     partial: boolean;
                                     value: number | null;
                                     requested: number | null;
@@ -12081,7 +12081,7 @@ export interface paths {
                                     cut: "zone" | "utc_days";
                                     drilldown: string | null;
                                 }[];
-                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                /** @description For the first key; fill in the fields of a row of the series. */
                                 drilldown: string;
                                 /** Format: date-time */
                                 generated_at: string;
@@ -12090,12 +12090,12 @@ export interface paths {
                                 source: ("quarter_hours" | "activity_days")[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -12113,7 +12113,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -12122,7 +12122,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -12131,7 +12131,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -12140,7 +12140,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -12166,7 +12166,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Daily, weekly and monthly users, how they come and go, the funnel, messages and pushes */
+        /** Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes */
         get: {
             parameters: {
                 query?: {
@@ -12239,7 +12239,7 @@ export interface paths {
                                 comparison: {
                                     /** @enum {unknown} */
                                     mode: "previous_period" | "previous_year";
-                                    /** @description No slice is over: what there is so far is compared with whole ones. */
+                                    /** @description No slice is finished: the part so far is compared with whole slices. */
                                     partial: boolean;
                                     range: {
                                         /** Format: date */
@@ -12277,7 +12277,7 @@ export interface paths {
                                         pushes_delivered: number | null;
                                         pushes_opened: number | null;
                                     };
-                                    /** @description What is compared: the slices that are over. The changes are between these totals and those. */
+                                    /** @description The finished slices that are compared. The changes are the differences between the two totals. */
                                     current: {
                                         range: {
                                             /** Format: date */
@@ -12413,7 +12413,7 @@ export interface paths {
                                     };
                                 } | null;
                                 series: {
-                                    /** @description The date in the zone; by the hour, the local time. */
+                                    /** @description The date in the time zone; with the interval hour, the local time. */
                                     date: string;
                                     /** Format: date-time */
                                     start: string;
@@ -12421,12 +12421,12 @@ export interface paths {
                                     end: string;
                                     /**
                                      * Format: date
-                                     * @description The UTC days of the same dates, for keys cut by them.
+                                     * @description The UTC days of the same dates, for keys that are counted by UTC days.
                                      */
                                     first_day: string;
                                     /** Format: date */
                                     last_day: string;
-                                    /** @description Cut by the range, or not over, or not counted to its end. */
+                                    /** @description Cut by the range, not finished, or not counted to its end. */
                                     partial: boolean;
                                     active_users: number | null;
                                     daily_users: number | null;
@@ -12479,7 +12479,7 @@ export interface paths {
                                     cut: "zone" | "utc_days";
                                     drilldown: string | null;
                                 }[];
-                                /** @description Of the first key; fill in the fields of a row of the series. */
+                                /** @description For the first key; fill in the fields of a row of the series. */
                                 drilldown: string;
                                 /** Format: date-time */
                                 generated_at: string;
@@ -12488,12 +12488,12 @@ export interface paths {
                                 source: ("quarter_hours" | "activity_days")[];
                             };
                             message: string;
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -12511,7 +12511,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -12520,7 +12520,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -12529,7 +12529,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -12538,7 +12538,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
@@ -12618,12 +12618,12 @@ export interface paths {
                                 /** @enum {boolean} */
                                 total_is_estimate?: true;
                             };
-                            /** @description Query parameters that were given and that this call does not know; absent when there are none. */
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
                             ignored_parameters?: string[];
                         };
                     };
                 };
-                /** @description No valid session, or a failed login. */
+                /** @description There is no valid session, or the login failed. */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -12641,7 +12641,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Some fields are not valid; `errors` names them. */
+                /** @description Some fields are not valid; `errors` names each of them. */
                 422: {
                     headers: {
                         [name: string]: unknown;
@@ -12650,7 +12650,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Too many requests; `Retry-After` says when to come back. */
+                /** @description Too many requests; `Retry-After` says when to try again. */
                 429: {
                     headers: {
                         [name: string]: unknown;
@@ -12659,7 +12659,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description A fault of the service. */
+                /** @description An error of the service. */
                 500: {
                     headers: {
                         [name: string]: unknown;
@@ -12668,7 +12668,7 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
-                /** @description Not available right now; `Retry-After` says when to come back. */
+                /** @description The service is not available now; `Retry-After` says when to try again. */
                 503: {
                     headers: {
                         [name: string]: unknown;
