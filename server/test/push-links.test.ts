@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { createGroup, requestToJoin } from '../src/marketplace/groups/groups.ts'
 import { likeProduct } from '../src/marketplace/likes/likes.ts'
-import { sayInSwap } from '../src/marketplace/swaps/chat.ts'
+import { sendSwapMessage } from '../src/marketplace/swaps/chat.ts'
 import { moveSwap } from '../src/marketplace/swaps/move.ts'
 import { test } from './support/app.ts'
 import { automaticMessages, givenProduct, givenProposal } from './support/marketplace.ts'
@@ -13,7 +13,7 @@ describe('A push that the service writes itself', () => {
   test('leads to what it is about, whatever it is about', async ({ service, deps, given }) => {
     const panel = await givenPanel(service, 'super_admin')
     const { swapId, requester, owner, offered, requested } = await givenProposal(service)
-    await commit(deps, sayInSwap, { swapId, senderId: requester.userId, text: 'Hello' })
+    await commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
     await commit(deps, moveSwap, swapId, 'accept', owner)
     for (const side of [requester, owner]) await commit(deps, moveSwap, swapId, 'confirm', side)
     const [ann, bob] = [await given.user(), await given.user()]

@@ -46,7 +46,7 @@ export async function byLookup(tx: Tx, work: () => Promise<void>): Promise<void>
  * cost row by row. Primary keys and unique constraints stay, but for the key of days, which nothing looks up. All of it in the load's transaction, so that a load that
  * fails leaves everything as it was.
  */
-export async function setAside(tx: Tx): Promise<Aside> {
+export async function dropIndexes(tx: Tx): Promise<Aside> {
   const keys = await sql<{ drop: string; create: string }>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create

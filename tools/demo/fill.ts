@@ -1,7 +1,7 @@
 import type { Tx } from '../../server/src/platform/db/connect.ts'
 import { analyze, byLookup } from './bulk.queries.ts'
 import { rangesOf, type Crowd, type Range } from './crowd.ts'
-import { insertChats, insertLikes, insertReports, insertSubscriptions } from './doings.queries.ts'
+import { insertChats, insertLikes, insertReports, insertSubscriptions } from './activity-rows.queries.ts'
 import { countGaps, createDrafts, insertPeople } from './people.queries.ts'
 import { createLikable, insertProducts } from './products.queries.ts'
 import { insertSwaps } from './swaps.queries.ts'

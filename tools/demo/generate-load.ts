@@ -2,10 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../../server/src/deps.ts'
 import { inTransaction } from '../../server/src/platform/db/transaction.ts'
 import { fromNow } from '../../server/src/platform/shared/clock.ts'
-import { advanceIds, countRows, largestIds, prepareSession, putBack, setAside, vacuumFilled } from './bulk.queries.ts'
+import {
+  advanceIds,
+  countRows,
+  largestIds,
+  prepareSession,
+  putBack,
+  dropIndexes,
+  vacuumFilled,
+} from './bulk.queries.ts'
 import type { Crowd } from './crowd.ts'
 import { findStaff, isEmptyOfUsers } from './demo.queries.ts'
-import { insertPlans } from './doings.queries.ts'
+import { insertPlans } from './activity-rows.queries.ts'
 import { yearUntil } from './draws.queries.ts'
 import { fill, STEPS, type Step } from './fill.ts'
 import { insertCategories } from './products.queries.ts'
@@ -66,7 +74,7 @@ export async function generateLoad(
       plans: await insertPlans(tx),
       atOnce: load.atOnce ?? AT_ONCE,
     }
-    const aside = await setAside(tx)
+    const aside = await dropIndexes(tx)
     await fill(tx, crowd, (step, share) => say({ step, done: doneAt(step, share) }))
     const step = 'indexes and keys'
     await putBack(tx, aside, (share) => say({ step, done: doneAt(step, share) }))

@@ -1,5 +1,5 @@
 import { claimBatches, type Claim } from '../../src/push/pipeline/claim.ts'
-import type { Answered } from '../../src/push/pipeline/fates.ts'
+import type { Answered } from '../../src/push/pipeline/copy-outcomes.ts'
 import type { Service } from './service.ts'
 
 /** Transaction 1 of all batches of a message, as a worker does it before its calls. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { sayInSwap } from '../../src/marketplace/swaps/chat.ts'
+import { sendSwapMessage } from '../../src/marketplace/swaps/chat.ts'
 import { drain } from './drain.ts'
 import type { GivenUser } from './given.ts'
 import { givenProduct, givenProposal } from './marketplace.ts'
@@ -94,7 +94,7 @@ async function marketRows(
   await db.updateTable('products').set({ verified_by: person.userId }).where('user_id', '=', other.userId).execute()
   await db.updateTable('swaps').set({ note: MARK }).where('swap_id', '=', swapId).execute()
   await db.updateTable('swap_rounds').set({ note: MARK }).where('swap_id', '=', swapId).execute()
-  await commit(deps, sayInSwap, { swapId, senderId: person.userId, text: MARK })
+  await commit(deps, sendSwapMessage, { swapId, senderId: person.userId, text: MARK })
   const verdict = { action: 'reject', revision: 1, snapshot: JSON.stringify({ title: MARK }), created_at: at } as const
   const said = { user_message: MARK, internal_note: MARK, actor_id: person.userId }
   await db

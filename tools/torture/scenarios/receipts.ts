@@ -42,7 +42,7 @@ async function run(world: World): Promise<Finding> {
   await hold.release()
   await world.startWorker()
   await askUntil(world, web.url, token, late.length + missing.length)
-  const early = await fatesOf(world, [...late, ...missing])
+  const early = await copyOutcomesOf(world, [...late, ...missing])
   provider.advance(LATE_MS)
   await askUntil(world, web.url, token, missing.length)
   provider.advance(DAY_MS)
@@ -51,8 +51,8 @@ async function run(world: World): Promise<Finding> {
 
   const faults = [
     ...wrong('a receipt that was not there yet', early, 'null'),
-    ...wrong('a late receipt', await fatesOf(world, late), 'true'),
-    ...wrong('a receipt that never came', await fatesOf(world, missing), 'false ReceiptExpired'),
+    ...wrong('a late receipt', await copyOutcomesOf(world, late), 'true'),
+    ...wrong('a receipt that never came', await copyOutcomesOf(world, missing), 'false ReceiptExpired'),
     ...((await isLive(world, BACK)) ? [] : ['a phone that registered again after the push was removed']),
     ...((await isLive(world, GONE)) ? ['a phone that is gone was not removed'] : []),
   ]
@@ -98,7 +98,7 @@ async function askUntil(world: World, url: string, token: string, open: number):
   })
 }
 
-async function fatesOf({ pool }: World, ids: number[]): Promise<string[]> {
+async function copyOutcomesOf({ pool }: World, ids: number[]): Promise<string[]> {
   const { rows } = await pool.query<{ fate: string }>(
     `select concat_ws(' ', coalesce(is_delivered::text, 'null'), error_message) as fate from notifications
      where notification_id = any($1)`,

@@ -21,7 +21,7 @@ export type Request = {
 }
 
 /** Leaves the event row of a change of status. */
-export async function recordStanding(
+export async function recordStatusChange(
   tx: Tx,
   { user_id }: Account,
   change: { from: string | null; to: string; actor: Actor; note: string | null; at: Date },

@@ -11,7 +11,7 @@ import type { Account, AccountChange } from '../../identity/accounts/auth.querie
 import {
   presentAccount,
   record,
-  recordStanding,
+  recordStatusChange,
   refuseOtherVersion,
   userRow,
   type AdministrationDeps,
@@ -20,7 +20,7 @@ import {
 import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { mayGive, refuseChange } from './rights.ts'
-import { enterMarket, isBarred, leaveMarket } from './standing.ts'
+import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
 
 export type NewUser = {
   email: string
@@ -62,7 +62,7 @@ export async function createUser(
 ): Promise<UserRow> {
   const at = fromNow(deps.clock)
   const account = await addAccount(tx, { ...about, role, status, ...secret, created_at: at, updated_at: at })
-  await recordStanding(tx, account, { from: null, to: status, actor, note: null, at })
+  await recordStatusChange(tx, account, { from: null, to: status, actor, note: null, at })
   await record(tx, deps, actor, 'user.create', { before: null, after: account })
   return userRow(tx, account.user_id)
 }
@@ -130,7 +130,7 @@ async function followStatus(
 ): Promise<void> {
   if (before.status === after.status) return
   const note = after.status_reason
-  await recordStanding(tx, after, { from: before.status, to: after.status, actor, note, at })
+  await recordStatusChange(tx, after, { from: before.status, to: after.status, actor, note, at })
   const [wasBarred, bars] = [isBarred(before.status), isBarred(after.status)]
   const { user_id: userId } = after
   if (bars && !wasBarred)

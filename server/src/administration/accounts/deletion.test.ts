@@ -8,7 +8,7 @@ import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import type { Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { historyOf } from '../../marketplace/history/history.ts'
-import { reactivateUsers } from './standing.ts'
+import { reactivateUsers } from './market-access.ts'
 
 const DAY_MS = 86_400_000
 

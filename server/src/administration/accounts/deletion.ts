@@ -6,7 +6,7 @@ import { changeAccount, keepASuperAdmin, lockedAccount } from '../../identity/ac
 import {
   presentAccount,
   record,
-  recordStanding,
+  recordStatusChange,
   refuseOtherVersion,
   userRow,
   type AdministrationDeps,
@@ -15,7 +15,7 @@ import {
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { mayManage } from './rights.ts'
-import { enterMarket, isBarred, leaveMarket } from './standing.ts'
+import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
 
 const RESTORABLE_MS = 30 * 86_400_000
 
@@ -34,7 +34,7 @@ export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Requ
   await refuseOtherVersion(tx, before, request)
   if (before.role === 'super_admin') await keepASuperAdmin(tx, userId)
   const after = await changeAccount(tx, before, { deleted_at: at, purge_after: restorableUntil, updated_at: at })
-  await recordStanding(tx, after, { from: before.status, to: 'deleted', actor, note: null, at })
+  await recordStatusChange(tx, after, { from: before.status, to: 'deleted', actor, note: null, at })
   await leaveMarket(deps, tx, { userId, reason: 'user_deleted', actorId: actor.userId, at })
   await deps.sessions.endAllOf(userId, 'account deleted', tx)
   await record(tx, deps, actor, 'user.delete', { before, after })
@@ -56,7 +56,7 @@ export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Req
     throw errors.invalidState('The time in which this account could be restored is over.')
   await refuseOtherVersion(tx, before, request)
   const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
-  await recordStanding(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
+  await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
   if (!isBarred(after.status)) await enterMarket(tx, [userId])
   await record(tx, deps, actor, 'user.restore', { before, after })
   return userRow(tx, userId)

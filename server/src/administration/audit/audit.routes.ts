@@ -4,7 +4,7 @@ import { answers, Id, Nullable, Timestamp } from '../../platform/http/envelope.t
 import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { peopleHolding } from '../users/people.ts'
+import { peopleMatching } from '../users/people.ts'
 import { listAudit, type AuditRow } from './audit-log.queries.ts'
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
@@ -63,7 +63,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       const { action, entity } = query
       const [actorId, entityId, requestId] = [query.actor_id, query.entity_id, query.request_id]
       const search = searchOf(query)
-      const people = search === undefined ? undefined : await peopleHolding(deps, search)
+      const people = search === undefined ? undefined : await peopleMatching(deps, search)
       const filter = { actorId, peopleIds: people?.ids, action, entity, entityId, requestId, from, to }
       const order = { by: query.sort_by ?? 'id', direction: query.sort_order ?? 'desc' } as const
       const { rows, total } = await listAudit(deps, filter, { ...page, ...order })

@@ -9,7 +9,7 @@ import { can } from '../../identity/permissions/permissions.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { freeProduct, removeFreed } from '../products/removal.ts'
+import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import {
   countReportsOf,
@@ -120,7 +120,7 @@ export async function resolveReport(
   const seen = await findUndecided(tx, on.reportId)
   const productId = seen.product_id
   const free = { productId, expected: undefined, actorId, reason: 'product_removed' }
-  const product = action === 'remove_product' ? await freeProduct(deps, tx, free) : undefined
+  const product = action === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
   const report = await lockForChange(tx, on)
   refuseDecided(report)
   if (product) await removeFreed(deps, tx, product, { note, actorId, at })

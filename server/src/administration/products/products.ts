@@ -14,7 +14,7 @@ import { recordDecision } from '../../marketplace/products/moderation.ts'
 import { listCategoryTree, listProductRows } from './products-list.queries.ts'
 import { findProducts, type ProductFilter, type ProductPage } from './products-search.queries.ts'
 import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
-import { freeProduct, removeFreed } from './removal.ts'
+import { releaseProduct, removeFreed } from './removal.ts'
 
 type ProductDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
@@ -47,7 +47,7 @@ export async function updateProduct(
   const actorId = actor.userId
   const found =
     status === 'removed'
-      ? await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_removed' })
+      ? await releaseProduct(deps, tx, { productId, expected, actorId, reason: 'product_removed' })
       : await lockVersion(tx, productId, expected)
   const at = fromNow(deps.clock)
   const { before, product } = await changeContent(tx, found, content, at)

@@ -29,7 +29,7 @@ export async function deleteProduct(
 ): Promise<{ productId: number; deletedAt: Date }> {
   const actorId = actor.userId
   const at = fromNow(deps.clock)
-  const product = await freeProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
+  const product = await releaseProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
   await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
   await recordStateChanges(tx, [
     {
@@ -58,7 +58,7 @@ export async function deleteProduct(
  * A product, locked, whose open swaps are closed: the first step of taking it away. Products are locked with those they are
  * to be swapped for, before anything changes, so its version is looked at once before and once after.
  */
-export async function freeProduct(
+export async function releaseProduct(
   deps: AutomaticDeps,
   tx: Tx,
   free: { productId: number; expected: Expected; actorId: number | null; reason: string },
@@ -75,7 +75,7 @@ export async function freeProduct(
 }
 
 /**
- * Takes a product, which `freeProduct` gave, off the market: `removed`, its undecided reports end, and its owner is told by a
+ * Takes a product, which `releaseProduct` gave, off the market: `removed`, its undecided reports end, and its owner is told by a
  * push (spec: system notification). 409 INVALID_STATE when it is removed already.
  */
 export async function removeFreed(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
-import { moveSwapsByTime } from '../../marketplace/swaps/by-time.ts'
+import { moveDueSwaps } from '../../marketplace/swaps/due-moves.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import { expireSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { listSubscriptions, type SubscriptionFilter } from './subscription-report.queries.ts'
@@ -61,7 +61,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['the report on the swaps of people', () => report({ ...YEAR, peopleIds: PEOPLE })],
   ['the report on the subscriptions of people', () => subscriptions({ now: new Date(), peopleIds: PEOPLE })],
   ['accepting a swap', () => commit(watch.deps, moveSwap, 5, 'accept', { userId: 7 })],
-  ['what happens to swaps by time', () => moveSwapsByTime(watch.deps)],
+  ['what happens to swaps by time', () => moveDueSwaps(watch.deps)],
   ['what happens to subscriptions by time', () => expireSubscriptions(watch.deps)],
 ])('%s reads no large table from end to end', async ([, run]) => {
   watch.plans.length = 0

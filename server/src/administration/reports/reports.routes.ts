@@ -18,7 +18,7 @@ import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts
 import type { App } from '../../platform/http/routes.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
-import { peopleHolding, type People } from '../users/people.ts'
+import { peopleMatching, type People } from '../users/people.ts'
 import {
   listSubscriptions,
   streamSubscriptions,
@@ -182,7 +182,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
 
   async function peopleOf(query: { search?: string }): Promise<People | undefined> {
     const search = searchOf(query)
-    return search === undefined ? undefined : peopleHolding(deps, search)
+    return search === undefined ? undefined : peopleMatching(deps, search)
   }
 
   /** Counts an export against the caller's limit, and leaves its audit entry, without who was searched for. */

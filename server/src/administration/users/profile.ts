@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { together } from '../../platform/shared/together.ts'
+import { gather } from '../../platform/shared/gather.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import { findProfiles, type ProfileRow } from './profile.queries.ts'
@@ -13,7 +13,7 @@ export type Profiles = (actor: Actor, userId: number) => Promise<ProfileRow>
 
 /** Profiles, which are found together where they are asked for at one time (ADR 024). */
 export function createProfiles({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Profiles {
-  const find = together((ids: number[]) => findProfiles(pool, ids, fromNow(clock)), MOST_ASKED)
+  const find = gather((ids: number[]) => findProfiles(pool, ids, fromNow(clock)), MOST_ASKED)
   return async (actor, userId) => {
     if (userId !== actor.userId && (actor.role === null || !can(actor.role, 'users')))
       throw errors.forbidden({ entity: 'user', entityId: userId })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
-import { oneHolds, type SearchedFields } from '../../platform/lists/pattern.ts'
+import { anyFieldContains, type SearchedFields } from '../../platform/lists/pattern.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
 /** What a list of users is narrowed by (decision C4); every part that is given must hold. */
@@ -28,7 +28,7 @@ export const SEARCHED: SearchedFields = {
 
 /** The condition that a filter is, on `users u`, its search included: it looks into the whole text. */
 export function userConditions(filter: UserFilter): RawBuilder<boolean> {
-  const search = filter.search === undefined ? [] : [oneHolds(SEARCHED, filter.search, 'anywhere')]
+  const search = filter.search === undefined ? [] : [anyFieldContains(SEARCHED, filter.search, 'anywhere')]
   return sql`${sql.join([sql`true`, ...conditionsOf(filter), ...search], sql` and `)}`
 }
 

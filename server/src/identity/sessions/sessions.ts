@@ -6,7 +6,7 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { together } from '../../platform/shared/together.ts'
+import { gather } from '../../platform/shared/gather.ts'
 import { findSessions, insertSession, revokeSession, revokeSessionsOf, type SessionRow } from './sessions.queries.ts'
 
 const ISSUER = 'swapbell'
@@ -64,7 +64,7 @@ type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
 export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config }): Sessions {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
-  const find = together((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
+  const find = gather((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
   const cache = new LRUCache<string, Cached>({ max: CACHE_MAX })
 
   const load = (claims: Named): Promise<Principal> => {

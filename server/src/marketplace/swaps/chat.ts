@@ -14,7 +14,7 @@ const OVER = new Set(['declined', 'withdrawn', 'expired', 'cancelled', 'invalida
  * id. 404 for strangers; 409 INVALID_STATE when the swap has ended without an exchange, or the other side is gone; 422
  * on an empty text, or one above 2,000 characters.
  */
-export async function sayInSwap(
+export async function sendSwapMessage(
   deps: SwapDeps,
   tx: Tx,
   { swapId, senderId, text }: { swapId: number; senderId: number; text: string },

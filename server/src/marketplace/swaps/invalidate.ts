@@ -4,7 +4,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { closeSwaps } from './close.ts'
 import { lockProducts } from '../products/lock.ts'
-import { forgetNotesOf, listEntangledProducts, lockOpenSwaps } from './swaps.queries.ts'
+import { forgetNotesOf, listProductsOfSwaps, lockOpenSwaps } from './swaps.queries.ts'
 
 export type Invalidation = {
   /** All open swaps of these people, or with these products. */
@@ -28,7 +28,7 @@ export async function invalidateSwaps(
   { userIds = [], productIds = [], reason, actor, actorId }: Invalidation,
 ): Promise<number> {
   if (userIds.length + productIds.length === 0) return 0
-  await lockProducts(tx, await listEntangledProducts(tx, { userIds, productIds }))
+  await lockProducts(tx, await listProductsOfSwaps(tx, { userIds, productIds }))
   const swaps = await lockOpenSwaps(tx, { userIds, productIds })
   const doers = new Set([...userIds, ...(actorId === null ? [] : [actorId])])
   await closeSwaps(deps, tx, swaps, 'invalidated', {

@@ -5,7 +5,7 @@ import { automaticMessages, givenProduct, givenProposal } from '../../../test/su
 import type { Service } from '../../../test/support/service.ts'
 import { randomOf, type Random } from '../../../../tools/torture/random.ts'
 import type { Deps } from '../../deps.ts'
-import { moveSwapsByTime } from './by-time.ts'
+import { moveDueSwaps } from './due-moves.ts'
 import { invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap, type PersonalMove } from './move.ts'
 import { requestSwap } from './propose.ts'
@@ -130,7 +130,7 @@ async function deedOf(deps: Deps, { people, adminId, random }: World): Promise<D
   const invalidation = { ...gone, reason: 'test', actor: 'administrator', actorId: adminId } as const
   if (random.next() < 0.08)
     return ['invalidate', () => deps.db.transaction().execute((tx) => invalidateSwaps(deps, tx, invalidation))]
-  if (random.next() < 0.08) return ['by time', () => moveSwapsByTime(random.next() < 0.2 ? later(deps) : deps)]
+  if (random.next() < 0.08) return ['by time', () => moveDueSwaps(random.next() < 0.2 ? later(deps) : deps)]
   if (status === 'disputed') {
     const admin = { userId: adminId, isAdministrator: true }
     return ['resolve_as_cancelled', () => commit(deps, moveSwap, swapId, 'resolve_as_cancelled', admin)]

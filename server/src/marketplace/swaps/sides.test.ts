@@ -10,7 +10,7 @@ import {
 import type { Deps } from '../../deps.ts'
 import { requestToJoin, createGroup } from '../groups/groups.ts'
 import { historyOf } from '../history/history.ts'
-import { sayInSwap } from './chat.ts'
+import { sendSwapMessage } from './chat.ts'
 import { forgetInSwaps, invalidateSwaps } from './invalidate.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
@@ -25,7 +25,7 @@ describe('a swap', () => {
       () => commit(deps, moveSwap, swapId, 'accept', stranger),
       () => commit(deps, moveSwap, 1e9, 'accept', stranger),
       () => commit(deps, counterSwap, { swapId, userId: stranger.userId, proposal: { offered: [], requested: [] } }),
-      () => commit(deps, sayInSwap, { swapId, senderId: stranger.userId, text: 'Hello' }),
+      () => commit(deps, sendSwapMessage, { swapId, senderId: stranger.userId, text: 'Hello' }),
     ])
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'This swap does not exist.' })
   })
@@ -83,7 +83,7 @@ describe('what is said in a swap', () => {
   test('reaches the other side as a push that does not repeat it', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
-    const id = await commit(deps, sayInSwap, { swapId, senderId: owner.userId, text: 'Is it blue?' })
+    const id = await commit(deps, sendSwapMessage, { swapId, senderId: owner.userId, text: 'Is it blue?' })
     const last = (await automaticMessages(deps)).at(-1)
     expect(last).toEqual({
       to: [requester.userId],
@@ -102,11 +102,11 @@ describe('what is said in a swap', () => {
     const { deps } = service
     const { requester, swapId } = await givenProposal(service)
     for (const text of ['', '  ', 'x'.repeat(2_001)])
-      await expect(commit(deps, sayInSwap, { swapId, senderId: requester.userId, text })).rejects.toMatchObject({
+      await expect(commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text })).rejects.toMatchObject({
         extras: { errors: { text: [expect.any(String)] } },
       })
     await commit(deps, moveSwap, swapId, 'withdraw', requester)
-    const say = commit(deps, sayInSwap, { swapId, senderId: requester.userId, text: 'Hello' })
+    const say = commit(deps, sendSwapMessage, { swapId, senderId: requester.userId, text: 'Hello' })
     await expect(say).rejects.toMatchObject({ code: 'INVALID_STATE' })
   })
 })

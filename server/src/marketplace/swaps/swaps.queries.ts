@@ -40,7 +40,7 @@ async function lockAmong(tx: Tx, ids: RawBuilder<unknown>, condition: RawBuilder
 }
 
 /** Every product in the open swaps of these people or with these products, and the people's own. */
-export async function listEntangledProducts(tx: Tx, whose: SwapsOf): Promise<number[]> {
+export async function listProductsOfSwaps(tx: Tx, whose: SwapsOf): Promise<number[]> {
   const { rows } = await sql<{ product_id: number }>`
     select unnest(${whose.productIds}::bigint[]) as product_id
     union select product_id from products where user_id = any(${whose.userIds})

@@ -9,7 +9,7 @@ import {
   swapEvents,
   swapStatus,
 } from '../../../test/support/marketplace.ts'
-import { moveSwapsByTime } from './by-time.ts'
+import { moveDueSwaps } from './due-moves.ts'
 import { counterSwap, moveSwap } from './move.ts'
 import { requestSwap } from './propose.ts'
 import { commit } from '../../../test/support/commit.ts'
@@ -143,10 +143,10 @@ describe('a swap', () => {
     const { deps, clock } = service
     const { requester, owner, swapId } = await givenProposal(service)
     await clock.setTime(clock.now() + 7 * DAY_MS - 1)
-    await moveSwapsByTime(deps)
+    await moveDueSwaps(deps)
     expect(await swapStatus(deps, swapId)).toBe('pending')
     await clock.setTime(clock.now() + 1)
-    await Promise.all(Array.from({ length: 5 }, () => moveSwapsByTime(deps)))
+    await Promise.all(Array.from({ length: 5 }, () => moveDueSwaps(deps)))
     expect(await swapStatus(deps, swapId)).toBe('expired')
     expect(await swapEvents(deps, swapId)).toEqual(['pending', 'expired'])
     const told = (await automaticMessages(deps)).filter(({ data }) => data['transaction_id'] === swapId)
@@ -159,11 +159,11 @@ describe('a swap', () => {
     const { owner, offered, requested, swapId } = await givenProposal(service)
     await commit(deps, moveSwap, swapId, 'accept', owner)
     await clock.setTime(clock.now() + 20 * DAY_MS)
-    await moveSwapsByTime(deps)
+    await moveDueSwaps(deps)
     expect(await swapStatus(deps, swapId)).toBe('accepted')
     await commit(deps, moveSwap, swapId, 'confirm', owner)
     await clock.setTime(clock.now() + 14 * DAY_MS)
-    await Promise.all(Array.from({ length: 5 }, () => moveSwapsByTime(deps)))
+    await Promise.all(Array.from({ length: 5 }, () => moveDueSwaps(deps)))
     expect(await swapStatus(deps, swapId)).toBe('completed')
     expect(await swapEvents(deps, swapId)).toEqual(['pending', 'accepted', 'accepted', 'completed'])
     expect(await productStates(deps, [offered, requested])).toEqual(['swapped', 'swapped'])

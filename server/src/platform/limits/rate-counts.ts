@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { sleep } from '../shared/clock.ts'
 import { must } from '../shared/must.ts'
-import { together } from '../shared/together.ts'
+import { gather } from '../shared/gather.ts'
 import type { Hits } from './rate-limit.queries.ts'
 
 /** One subject's counter in one stretch of time; times in milliseconds. */
@@ -77,7 +77,7 @@ export function createLocalCounts(share: Share) {
 export function createExactCounts(share: Share) {
   type Call = { window: Window; amount: number }
   const pending = new Set<Promise<number>>()
-  const add = together(async (calls: Call[]): Promise<number[]> => {
+  const add = gather(async (calls: Call[]): Promise<number[]> => {
     const groups = [...Map.groupBy(calls, ({ window }) => `${window.key} ${window.windowStart}`).values()]
     const totals = await share(groups.map(hitsOf))
     const places = new Map<Call, number>()

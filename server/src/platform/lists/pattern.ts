@@ -22,13 +22,13 @@ export function reachOf(text: string): SearchReach {
 }
 
 /** The condition that the joined fields hold a text: what the index decides, and what the planner estimates. */
-export function joinedHold({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
+export function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
   return sql<boolean>`${joined} ilike ${containing(reach === 'word_beginnings' ? ` ${text}` : text)}`
 }
 
 /** The condition that one of the fields holds a text. No text is found across two of them. */
-export function oneHolds(searched: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
-  const together = joinedHold(searched, text, reach)
+export function anyFieldContains(searched: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
+  const together = joinedContains(searched, text, reach)
   // Only a space stands between two fields: a text without one is found within one of them.
   if (!text.includes(' ')) return together
   const each = searched.fields.map((field) =>

@@ -15,7 +15,7 @@ import {
   type ListPage,
   type Wanted,
 } from './list-rows.ts'
-import { joinedHold, oneHolds, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
+import { joinedContains, anyFieldContains, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
 
 type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   searched: SearchedFields
@@ -111,9 +111,9 @@ async function searchPage<Filter, By extends string>(source: Source, wanted: Sea
 
 async function searchByIndex<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
   const { list, searched, search, reach, page } = wanted
-  const matches = rowsOf(wanted, { more: [oneHolds(searched, search, reach)] })
+  const matches = rowsOf(wanted, { more: [anyFieldContains(searched, search, reach)] })
   // Without the check that a text is within one field, which no statistics know.
-  const estimated = await estimateRows(source, rowsOf(wanted, { more: [joinedHold(searched, search, reach)] }))
+  const estimated = await estimateRows(source, rowsOf(wanted, { more: [joinedContains(searched, search, reach)] }))
   if (estimated <= MANY) {
     // The guess may be far too low: matches beyond those that are worth collecting are left where they are.
     const found = await collect(source, wanted, sql`${matches} limit ${MANY + 1}`, 'by matches')
@@ -143,7 +143,7 @@ async function searchShortList<Filter, By extends string>(
   if (((counted as { n: number }[])[0]?.n ?? 0) > WINDOW) return undefined
   // The offset keeps the search from becoming a condition of the list, for which the planner may choose its index.
   const matches = sql`
-    select * from (${listed} offset 0) ${sql.id(list.alias)} where ${oneHolds(searched, search, 'anywhere')}`
+    select * from (${listed} offset 0) ${sql.id(list.alias)} where ${anyFieldContains(searched, search, 'anywhere')}`
   return collect(source, wanted, matches, 'by any index')
 }
 
@@ -153,7 +153,7 @@ function nearest<Filter, By extends string>(wanted: Searching<Filter, By>): RawB
   return sql`
     select * from (
       ${rowsOf(wanted, { columns: 'searched' })} order by ${orderOf(list, page)} limit ${WINDOW}) ${sql.id(list.alias)}
-    where ${oneHolds(searched, search, reach)}`
+    where ${anyFieldContains(searched, search, reach)}`
 }
 
 async function idsOf(source: Source, rows: RawBuilder<unknown>, message: Message = {}): Promise<number[]> {

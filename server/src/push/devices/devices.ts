@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction, isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { together } from '../../platform/shared/together.ts'
+import { gather } from '../../platform/shared/gather.ts'
 import { cancelUnsent } from '../messages/cancel.ts'
 import { ownerOf } from '../provider/registry.ts'
 import {
@@ -31,7 +31,7 @@ const MOST_ASKED = 100
  * same phone replaces the old one (decision B10). What is registered is committed.
  */
 export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'providers'>): RegisterDevice {
-  const registerSimply = together((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
+  const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
   return async (phone) => {
     const provider = ownerOf(deps.providers, phone.token)
     if (provider === undefined)

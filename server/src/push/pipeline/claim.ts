@@ -157,7 +157,7 @@ function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
   const messages = new Map<number, Said>()
   const saidIn = new Map<number, Said>()
   for (const batch of batches) {
-    const said = messages.get(batch.message_id) ?? whatIsSaid(batch)
+    const said = messages.get(batch.message_id) ?? contentOf(batch)
     messages.set(batch.message_id, said)
     saidIn.set(batch.batch_id, said)
   }
@@ -175,7 +175,7 @@ function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
   return [...Map.groupBy(pushes, (push) => push.submissionId).values()]
 }
 
-function whatIsSaid({ title, body, data, lane, expires_at }: LockedBatch): Said {
+function contentOf({ title, body, data, lane, expires_at }: LockedBatch): Said {
   return { content: toPushContent({ title, text: body, ...(data && { data }) }, lane), expiresAt: expires_at }
 }
 

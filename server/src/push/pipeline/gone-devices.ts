@@ -18,7 +18,7 @@ export type GoneReport = { results: number; gone: GoneDevice[]; leftAt: Date }
 const UNDO_MS = 60 * 60 * 1_000
 
 /** Counts results of a provider over all processes, and says what may become of the devices that are gone (decision B11). */
-export async function judgeGone(deps: GoneDeps, { results, gone, leftAt }: GoneReport): Promise<Verdict> {
+export async function guardGoneDevices(deps: GoneDeps, { results, gone, leftAt }: GoneReport): Promise<Verdict> {
   return deps.removalGuard.judge(results, gone.length, leftAt)
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import type { Claim } from './claim.ts'
-import type { Answered } from './fates.ts'
+import type { Answered } from './copy-outcomes.ts'
 
 /** Answers that could not be stored yet. */
 export type KeptTickets = {

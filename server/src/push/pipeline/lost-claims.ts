@@ -5,7 +5,7 @@ import { must } from '../../platform/shared/must.ts'
 import { raiseAlert } from '../records/alerts.queries.ts'
 import type { Claim } from './claim.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import type { Answered } from './fates.ts'
+import type { Answered } from './copy-outcomes.ts'
 
 /** What the database lost of a claim that it had committed. */
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
@@ -44,6 +44,6 @@ export async function countLost(
 }
 
 /** Says once for a claim what was lost of it. */
-export function logLost({ log }: Pick<Deps, 'log'>, claim: Claim, lost: LostWork): void {
+export function logLostClaim({ log }: Pick<Deps, 'log'>, claim: Claim, lost: LostWork): void {
   log.error({ claim: claim.claim, startedAt: claim.startedAt, ...lost }, 'the database lost committed work')
 }

@@ -8,10 +8,10 @@ import { must } from '../../platform/shared/must.ts'
 import { closeAttempt } from '../records/batches.queries.ts'
 import { submissionOf, type Claim } from './claim.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { fatesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './fates.ts'
-import { judgeGone, raiseAlarm, removeGoneDevices, type GoneDevice, type GoneReport } from './gone-devices.ts'
+import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './copy-outcomes.ts'
+import { guardGoneDevices, raiseAlarm, removeGoneDevices, type GoneDevice, type GoneReport } from './gone-devices.ts'
 import { keepTickets } from './kept-tickets.ts'
-import { countLost, logLost, type LostWork } from './lost-claims.ts'
+import { countLost, logLostClaim, type LostWork } from './lost-claims.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { storeOutcomes } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
@@ -31,10 +31,10 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
   let verdict: Verdict | undefined
   for (;;) {
     try {
-      verdict ??= await judgeGone(deps, report)
+      verdict ??= await guardGoneDevices(deps, report)
       const gone = verdict === 'remove' ? report.gone : []
       const lost = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, { claim, answers, gone }))
-      if (lost) logLost(deps, claim, lost)
+      if (lost) logLostClaim(deps, claim, lost)
       break
     } catch (error) {
       await kept.waitAfter(error)
@@ -57,7 +57,7 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
   const lost = answers.filter(({ request }) => !found.has(submissionOf(request)))
   if (lost.length > 0) return countLost(tx, { claim, lost, statuses }, now)
   const number = must(claim.claim, 'claim of answers')
-  const fates = fatesOf(deps, { claim, answers, statuses })
+  const fates = copyOutcomesOf(deps, { claim, answers, statuses })
   const outcomes = answers.flatMap((answer) => toStored(answer, fates))
   const delivered = deps.provider.deliveryKnown === 'at once'
   const counted = await storeOutcomes(tx, outcomes, { delivered, now })

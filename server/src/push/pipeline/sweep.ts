@@ -18,7 +18,7 @@ import {
 } from '../records/messages.queries.ts'
 import { endUnsentOfBatches, markUnknown } from '../records/notifications.queries.ts'
 import { insertSkipsOfBatches } from '../records/skips.queries.ts'
-import { giveUpSubmissions } from '../records/submissions.queries.ts'
+import { markSubmissionsUnknown } from '../records/submissions.queries.ts'
 
 type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers'>
 
@@ -105,7 +105,7 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
 }
 
 async function giveUp(tx: Tx, batchIds: number[], now: Date): Promise<void> {
-  const given = await giveUpSubmissions(tx, batchIds, now)
+  const given = await markSubmissionsUnknown(tx, batchIds, now)
   const notificationIds = given.flatMap((submission) => submission.notificationIds)
   const userIds = given.flatMap((submission) => submission.userIds)
   const submissionIds = given.flatMap((submission) => submission.notificationIds.map(() => submission.submissionId))

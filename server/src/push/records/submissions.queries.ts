@@ -63,7 +63,7 @@ export async function settleSubmissions(
 }
 
 /** Marks requests without an answer as unknown once their lease is over; gives them. */
-export async function giveUpSubmissions(tx: Tx, batchIds: number[], now: Date): Promise<NewSubmission[]> {
+export async function markSubmissionsUnknown(tx: Tx, batchIds: number[], now: Date): Promise<NewSubmission[]> {
   const { rows } = await sql<NewSubmission>`
     update submissions set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
     where outcome is null and lease_until < ${now} and batch_ids && ${batchIds}::bigint[]

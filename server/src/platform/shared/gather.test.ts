@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { array, assert, asyncProperty, integer, record } from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { together } from './together.ts'
+import { gather } from './gather.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -13,7 +13,7 @@ describe('questions asked together', () => {
         integer({ min: 1, max: 10 }),
         async (calls, most) => {
           const sizes: number[] = []
-          const ask = together(async (questions: number[]) => {
+          const ask = gather(async (questions: number[]) => {
             sizes.push(questions.length)
             await sleep(questions.length % 2)
             return questions.map((question) => `answer to ${question}`)
@@ -37,7 +37,7 @@ describe('questions asked together', () => {
     vi.useFakeTimers()
     const asks: number[][] = []
     const first = Promise.withResolvers<number[]>()
-    const ask = together((questions: number[]) => {
+    const ask = gather((questions: number[]) => {
       asks.push(questions)
       return asks.length === 1 ? first.promise : Promise.resolve(questions)
     }, 100)
@@ -57,7 +57,7 @@ describe('questions asked together', () => {
   test('do not wait for long behind one that hangs, and four at most hang', async () => {
     vi.useFakeTimers()
     const asks: number[][] = []
-    const ask = together((questions: number[]) => {
+    const ask = gather((questions: number[]) => {
       asks.push(questions)
       return questions.includes(0) ? new Promise<number[]>(() => undefined) : Promise.resolve(questions)
     }, 100)
@@ -76,7 +76,7 @@ describe('questions asked together', () => {
   })
 
   test('fail with their ask, and the next go on', async () => {
-    const ask = together(async (questions: number[]) => {
+    const ask = gather(async (questions: number[]) => {
       if (questions.includes(13)) throw new Error('Unlucky.')
       return questions
     }, 100)
@@ -86,7 +86,7 @@ describe('questions asked together', () => {
   })
 
   test('fail when one of them got no answer', async () => {
-    const ask = together((questions: number[]) => Promise.resolve(questions.slice(1)), 100)
+    const ask = gather((questions: number[]) => Promise.resolve(questions.slice(1)), 100)
     const outcomes = await Promise.allSettled([ask(1), ask(2)])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })

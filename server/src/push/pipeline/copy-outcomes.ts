@@ -29,7 +29,7 @@ type FateDeps = Pick<Deps, 'config'>
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
 /** The fate of each batch of a claim, by its id. A message without a status is gone. */
-export function fatesOf(
+export function copyOutcomesOf(
   deps: FateDeps,
   { claim, answers, statuses }: { claim: Claim; answers: Answered[]; statuses: Map<number, MessageStatus> },
 ): Map<number, Fate> {

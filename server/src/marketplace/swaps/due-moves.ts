@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000
 const CONFIRM_WITHIN_MS = 14 * DAY_MS
 
 /** What happens to swaps by time (decision D). In rounds of 200; twice at once does everything once. */
-export async function moveSwapsByTime(deps: SwapDeps): Promise<void> {
+export async function moveDueSwaps(deps: SwapDeps): Promise<void> {
   await expireOldProposals(deps)
   await completeConfirmedSwaps(deps)
 }

@@ -7,7 +7,7 @@ const AT_ONCE = 4
  * while an ask runs, go together in the next, up to `most`. `ask` gives an answer for each question, in their order;
  * when it fails, so do all its questions. No question joins an ask that has begun.
  */
-export function together<Question, Answer>(
+export function gather<Question, Answer>(
   ask: (questions: Question[]) => Promise<Answer[]>,
   most: number,
 ): (question: Question) => Promise<Answer> {
