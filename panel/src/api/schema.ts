@@ -2421,6 +2421,11 @@ export interface paths {
                                 payload_bytes: number;
                                 payload_limit: number;
                                 seconds_to_finish: number;
+                                /**
+                                 * @description Above 100,000 users: all but `selected` and `inactive` is from a sample.
+                                 * @enum {boolean}
+                                 */
+                                is_estimate?: true;
                             };
                             message: string;
                         };

@@ -140,7 +140,8 @@ function Reach({
     <Card withBorder aria-live="polite">
       <Group justify="space-between" align="baseline">
         <Text fw={600}>
-          Reaches {users.toLocaleString()} of {selected.toLocaleString()} users
+          Reaches {preview.is_estimate === true ? 'about ' : ''}
+          {users.toLocaleString()} of {selected.toLocaleString()} users
         </Text>
         <Text size="sm" c="dimmed">
           {devices.total.toLocaleString()} phones, about {durationOf(seconds)}

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { summariseAudience } from '../records/audience.queries.ts'
+import { summariseAudience } from '../records/audience-summary.queries.ts'
 import { checkContent, MAX_PAYLOAD_BYTES, payloadBytesOf, toPushContent, type NewContent } from './content.ts'
 
 /**
@@ -13,7 +13,8 @@ export async function previewBulkSend(
 ) {
   const push = toPushContent(content, 'campaign')
   checkContent(deps, push)
-  const { selected, inactive, opted_out, no_device, ios, android } = await summariseAudience(deps.db, audience)
+  const { isEstimate, ...summary } = await summariseAudience(deps.db, audience)
+  const { selected, inactive, opted_out, no_device, ios, android } = summary
   const total = ios + android
   const rate = deps.config.PUSH_RATE_PER_SECOND
   return {
@@ -24,5 +25,6 @@ export async function previewBulkSend(
     payload_bytes: payloadBytesOf(deps, push),
     payload_limit: MAX_PAYLOAD_BYTES,
     seconds_to_finish: rate === 0 ? 0 : Math.ceil(total / rate),
+    ...(isEstimate && { is_estimate: true as const }),
   }
 }

@@ -54,37 +54,6 @@ export async function countAudience(db: Db | Tx, range: Range): Promise<number> 
   return must(rows[0], 'count of an audience').n
 }
 
-export type AudienceSummary = {
-  selected: number
-  inactive: number
-  opted_out: number
-  no_device: number
-  ios: number
-  android: number
-}
-
-/** What a bulk send would find now: users, those passed over by reason, and devices by platform. */
-export async function summariseAudience(db: Db, audience: 'all' | 'sandbox'): Promise<AudienceSummary> {
-  const { rows } = await sql<AudienceSummary>`
-    with people as (
-      select u.status = 'active' as active, s.setting_value is not distinct from '1' as opted_in,
-        coalesce(d.ios, 0) as ios, coalesce(d.android, 0) as android
-      from users u
-      left join user_settings s on s.user_id = u.user_id and s.setting_name = 'notification' and s.deleted_at is null
-      left join (
-        select user_id, count(*) filter (where platform = 'ios') as ios, count(*) filter (where platform = 'android') as android
-        from mobile_devices where removed_at is null group by user_id) d on d.user_id = u.user_id
-      where u.deleted_at is null ${onlyTestUsers({ audience })})
-    select count(*) as selected,
-      count(*) filter (where not active) as inactive,
-      count(*) filter (where active and not opted_in) as opted_out,
-      count(*) filter (where active and opted_in and ios + android = 0) as no_device,
-      coalesce(sum(ios) filter (where active and opted_in), 0)::bigint as ios,
-      coalesce(sum(android) filter (where active and opted_in), 0)::bigint as android
-    from people`.execute(db)
-  return must(rows[0], 'summary of an audience')
-}
-
 const EXACT_UP_TO = 10_000
 
 /** How many users an audience has: exact up to 10,000, beyond that the planner's estimate (decision B20). */
@@ -157,6 +126,7 @@ export function recipientsOf(batchIds: number[]) {
     where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
 }
 
-function onlyTestUsers({ audience }: { audience: 'all' | 'sandbox' }) {
+/** The condition on `u`, a user, by which an audience is narrowed. */
+export function onlyTestUsers({ audience }: { audience: 'all' | 'sandbox' }) {
   return audience === 'sandbox' ? sql`and u.is_test_user` : sql``
 }

@@ -20,6 +20,9 @@ const Preview = Success(
     payload_bytes: Type.Integer(),
     payload_limit: Type.Integer(),
     seconds_to_finish: Type.Integer(),
+    is_estimate: Type.Optional(
+      Type.Literal(true, { description: 'Above 100,000 users: all but `selected` and `inactive` is from a sample.' }),
+    ),
   }),
 )
 

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { keptTotal } from '../../platform/lists/list-counts.queries.ts'
+import { must } from '../../platform/shared/must.ts'
+import { onlyTestUsers } from './audience.queries.ts'
+
+type Audience = 'all' | 'sandbox'
+
+/** What a bulk send would find: users, those passed over by reason, and devices by platform. */
+export type AudienceSummary = {
+  selected: number
+  inactive: number
+  opted_out: number
+  no_device: number
+  ios: number
+  android: number
+  /** True when opted_out, no_device and the devices are from a sample; the users are always counted. */
+  isEstimate: boolean
+}
+
+const EXACT_UP_TO = 100_000
+const SAMPLED_USERS = 10_000
+
+/**
+ * Sums an audience up as it is now. Users and those who are not active come from the kept totals. Up to `exactUpTo` users
+ * are looked at one by one; of more, a sample of about 10,000 is, and its shares are taken for all (at 2,000,000 users
+ * that takes less than 300 ms where looking at each takes 2 to 3 s).
+ */
+export async function summariseAudience(db: Db, audience: Audience, exactUpTo = EXACT_UP_TO): Promise<AudienceSummary> {
+  const test = audience === 'sandbox' ? [true] : undefined
+  const [selected, active] = await Promise.all(
+    [undefined, ['active']].map(async (statuses) => {
+      const { rows } = await keptTotal('users', [[false], statuses, undefined, undefined, test]).execute(db)
+      return must(rows[0], 'kept total of users').n
+    }),
+  )
+  const counted = {
+    selected: must(selected, 'users'),
+    inactive: must(selected, 'users') - must(active, 'active users'),
+  }
+  if (counted.selected <= exactUpTo) return { ...(await sumUp(db, audience, 100)), isEstimate: false }
+  const { looked, ...sample } = await sumUpSample(db, audience)
+  const scale = looked === 0 ? 0 : must(active, 'active users') / looked
+  const scaled = (count: number) => Math.round(count * scale)
+  const { opted_out, no_device, ios, android } = sample
+  return {
+    ...counted,
+    opted_out: scaled(opted_out),
+    no_device: scaled(no_device),
+    ios: scaled(ios),
+    android: scaled(android),
+    isEstimate: true,
+  }
+}
+
+type Sums = Omit<AudienceSummary, 'isEstimate'>
+
+/** Sums up a sample; `looked`: how many active users it has. */
+async function sumUpSample(db: Db, audience: Audience): Promise<Sums & { looked: number }> {
+  const { rows } = await sql<{ rows: number }>`
+    select greatest(reltuples, 1) as rows from pg_class where oid = 'users'::regclass`.execute(db)
+  const percent = Math.min(100, (100 * SAMPLED_USERS) / must(rows[0], 'size of users').rows)
+  const sums = await sumUp(db, audience, percent)
+  return { ...sums, looked: sums.selected - sums.inactive }
+}
+
+/** Sums up the users of a share of the table's pages. */
+async function sumUp(db: Db, audience: Audience, percent: number): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    with chosen as materialized (
+      select u.user_id, u.status = 'active' as active from users u tablesample system (${percent})
+      where u.deleted_at is null ${onlyTestUsers({ audience })}),
+    people as (
+      select c.active, s.setting_value is not distinct from '1' as opted_in, coalesce(d.ios, 0) as ios, coalesce(d.android, 0) as android
+      from chosen c
+      left join user_settings s on s.user_id = c.user_id and s.setting_name = 'notification' and s.deleted_at is null
+      left join (
+        select user_id, count(*) filter (where platform = 'ios') as ios, count(*) filter (where platform = 'android') as android
+        from mobile_devices where removed_at is null and user_id = any(array(select user_id from chosen))
+        group by user_id) d on d.user_id = c.user_id)
+    select count(*) as selected,
+      count(*) filter (where not active) as inactive,
+      count(*) filter (where active and not opted_in) as opted_out,
+      count(*) filter (where active and opted_in and ios + android = 0) as no_device,
+      coalesce(sum(ios) filter (where active and opted_in), 0)::bigint as ios,
+      coalesce(sum(android) filter (where active and opted_in), 0)::bigint as android
+    from people`.execute(db)
+  return must(rows[0], 'summary of an audience')
+}
