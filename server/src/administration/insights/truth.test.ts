@@ -61,7 +61,9 @@ describe('What an insight says', () => {
           for (const { key, drilldown } of answer.keys) {
             if (drilldown === null || slice[key] === null) continue
             const url = drilldown.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(slice[field]))
-            const rows = await get<{ pagination: { total_items: number } }>(url)
+            const rows = await get<{ pagination: { total_items: number; total_is_estimate?: true } }>(url)
+            // On a busy machine counting may take too long; then the answer says that it is an estimate.
+            if (rows.pagination.total_is_estimate) continue
             expect({ url, n: rows.pagination.total_items }).toEqual({ url, n: slice[key] })
             if (Number(slice[key]) > 0) points++
           }
