@@ -8,7 +8,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 // Shorter than an answer takes: a worker whose claim is lost is still waiting for its answer when the primary dies.
 const LOST_MS = 1_000
-const ANSWER_MS = 1_500
+const ANSWER_MS = 3_000
 
 /** The standby is asynchronous and lags by a second: committed claims are lost although their pushes were sent. */
 export const lagging = runningOn(startAsynchronousPair, {

@@ -32,7 +32,7 @@ export async function listBehind(db: Db, behind: Behind, page: { perPage: number
 
 /** How many there are; an estimate above 100,000. */
 export function countBehind(source: Source, behind: Behind) {
-  return countOrEstimate(source, rowsOf(behind))
+  return countOrEstimate(source, rowsOf(behind), { plans: 'by any index' })
 }
 
 /** Each in the order of an index, so that a page is found without a sort of all that is behind it. */

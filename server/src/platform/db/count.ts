@@ -1,34 +1,36 @@
 import { sql, type RawBuilder } from 'kysely'
-import { inOneMessage, unlessTooLong, type Source } from './one-message.ts'
+import { inOneMessage, unlessTooLong, type Message, type Source } from './one-message.ts'
 
 const EXACT_UP_TO = 100_000
 // So far above what is counted that counting would only end with the planner's guess.
 const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
 
+type CountWishes = Message & { estimated?: number }
+
 export type Counted = { total: number; isEstimate: boolean }
 
 /**
  * How many rows a query has: exact up to 100,000, and the planner's estimate above, or when counting takes longer than
  * `patienceMs`. So a page never waits for its count. `rows` is a select without limit and order; `estimated` is its
- * estimate, when the caller has it.
+ * estimate, when the caller has it; `plans` holds the counting to a kind of plan.
  */
 export async function countOrEstimate(
   source: Source,
   rows: RawBuilder<unknown>,
-  { patienceMs = PATIENCE_MS, estimated }: { patienceMs?: number; estimated?: number } = {},
+  { patienceMs = PATIENCE_MS, estimated, plans }: CountWishes = {},
 ): Promise<Counted> {
   const guess = estimated ?? (await estimateRows(source, rows))
   if (guess > SURELY_MORE) return { total: guess, isEstimate: true }
-  const counted = await countUpTo(source, rows, patienceMs)
+  const counted = await countUpTo(source, rows, { patienceMs, ...(plans && { plans }) })
   if (counted !== undefined && counted <= EXACT_UP_TO) return { total: counted, isEstimate: false }
   return { total: Math.max(counted ?? 0, guess), isEstimate: true }
 }
 
 /** Undefined when it takes too long. */
-async function countUpTo(source: Source, rows: RawBuilder<unknown>, patienceMs: number): Promise<number | undefined> {
+async function countUpTo(source: Source, rows: RawBuilder<unknown>, wishes: Message): Promise<number | undefined> {
   const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
-  const counted = await unlessTooLong(inOneMessage(source, [counting], { patienceMs }))
+  const counted = await unlessTooLong(inOneMessage(source, [counting], wishes))
   return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
 }
 
