@@ -18,8 +18,8 @@ test('a large audience is summed up from a sample: users exactly, the rest to a 
   const estimated = await summariseAudience(deps.db, 'all', 1_000)
   expect(estimated).toMatchObject({ selected: USERS, inactive: exact.inactive, isEstimate: true })
   for (const name of ['opted_out', 'no_device', 'ios', 'android'] as const) {
-    expect(estimated[name], name).toBeGreaterThan(exact[name] * 0.9)
-    expect(estimated[name], name).toBeLessThan(exact[name] * 1.1)
+    expect(estimated[name]).toBeGreaterThan(exact[name] * 0.9)
+    expect(estimated[name]).toBeLessThan(exact[name] * 1.1)
   }
 })
 
