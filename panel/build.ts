@@ -22,3 +22,5 @@ async function fingerprint(): Promise<string> {
     hash.update(`${path}\n`).update(await readFile(join(FOLDER, path)))
   return hash.digest('hex')
 }
+
+if (import.meta.main) await buildPanel()

@@ -39,7 +39,9 @@ function portFrom(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
 /** The secrets of one data directory: those in the environment, or those generated once. */
 export type TrialSecrets = { jwtSecret: string; adminEmail: string; adminPassword: string }
 
-/** Reads the secrets in `dataDir`/trial.json, and makes them (readable by their owner alone) when there are none yet. */
+/**
+ * Reads the secrets in `dataDir`/trial.json, and makes them (readable by their owner alone) when there are none yet.
+ */
 export async function keptSecrets(dataDir: string, env: NodeJS.ProcessEnv): Promise<TrialSecrets> {
   const file = join(dataDir, 'trial.json')
   const text = await readFile(file, 'utf8').catch(() => '{}')

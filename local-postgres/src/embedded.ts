@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, mkdir, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -10,6 +9,7 @@ import { lockDataDir } from './data-lock.ts'
 import { createCluster } from './embedded-cluster.ts'
 import { stopLeftover } from './embedded-leftover.ts'
 import { findPlace, type Place } from './embedded-place.ts'
+import { freePort } from './free-port.ts'
 import { errorCode } from '../../server/src/platform/db/error-code.ts'
 
 export type EmbeddedOptions = {
@@ -163,16 +163,6 @@ async function startServer(
 
 function settingsOf({ programs, settings }: EmbeddedOptions): Record<string, string> {
   return { ...LOOPBACK, ...(programs === undefined && SETTINGS), ...settings }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port on 127.0.0.1.')
-  return address.port
 }
 
 /**

@@ -34,13 +34,15 @@ export type Deps = {
   lifecycle: Lifecycle
 }
 
-/** `draining` is set when the process begins to stop; `givingUp` aborts when it has waited long enough for the database. */
+/**
+ * `draining` is set when the process begins to stop; `givingUp` aborts when it has waited long enough for the database.
+ */
 type Lifecycle = { draining: boolean; givingUp: AbortController }
 
 /**
- * The composition root: migrates the database and connects every part. `overrides.clock` and `overrides.registry` are for
- * tests, `overrides.limits` for commands that an operator waits for. Throws when a pooler before the database lets a limit of ADR 014 fall. The second
- * value releases everything, in order.
+ * The composition root: migrates the database and connects every part. `overrides.clock` and `overrides.registry` are
+ * for tests, `overrides.limits` for commands that an operator waits for. Throws when a pooler before the database lets
+ * a limit of ADR 014 fall. The second value releases everything, in order.
  */
 export async function createDeps(
   config: Config,

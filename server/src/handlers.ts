@@ -18,7 +18,9 @@ import { fetchReceipts } from './push/receipts/receipts.ts'
 
 const COORDINATE_FOR_MS = 60_000
 
-/** What the jobs of each queue do. A job may run twice, late, at once with itself, or never. The signal ends it early. */
+/**
+ * What the jobs of each queue do. A job may run twice, late, at once with itself, or never. The signal ends it early.
+ */
 export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: AbortSignal) => Promise<void> }
 
 /** The one list of what each job does, for the worker and for tests. */

@@ -15,8 +15,8 @@ const EVERY_MINUTE = '* * * * *'
 const SWEEP_AFTER_MS = 15_000
 
 /**
- * Starts the worker: it does the jobs of all queues (`createHandlers`) and sends the batches of both lanes. Stopping finishes
- * what is in flight; it takes as long as a request to the provider may.
+ * Starts the worker: it does the jobs of all queues (`createHandlers`) and sends the batches of both lanes. Stopping
+ * finishes what is in flight; it takes as long as a request to the provider may.
  */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, log } = deps

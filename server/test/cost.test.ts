@@ -72,8 +72,8 @@ function sessionFor({ deps }: Service, access: Access, { owner, admin }: World) 
 }
 
 /**
- * What a request takes of the event loop, in milliseconds: CPU of its thread, so that it holds on a busy machine, or the time
- * that passed, when that is less (the CPU of a thread is known to some milliseconds only).
+ * What a request takes of the event loop, in milliseconds: CPU of its thread, so that it holds on a busy machine, or
+ * the time that passed, when that is less (the CPU of a thread is known to some milliseconds only).
  */
 async function leastCostOf({ app }: Service, call: Call, request: HostileRequest, headers: Record<string, string>) {
   let least = { ms: Infinity, status: 0, bytes: 0 }

@@ -36,7 +36,10 @@ export function answerReceipts(receipts: Map<string, string>, fault: BodyFault):
   return { status: 200, headers: JSON_TYPE, body: `{"data":${data}}` }
 }
 
-/** The answer as the step changes it: another status, other headers, a list of errors, a body that is not what it should be. */
+/**
+ * The answer as the step changes it: another status, other headers, a list of errors, a body that is not what it should
+ * be.
+ */
 export function withFault(answer: Answer, step: FaultStep): Answer {
   const changed = step.errors || step.status !== undefined ? failure(answer, step) : answer
   const { headers, body } = corrupt(changed, step.body ?? 'ok')

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 
 /**
  * True when a request came under a name of this simulator: a loopback name, the address at which it was reached, or one
- * of `hostNames`. A page of another site can let its own name point here (DNS rebinding), and is then allowed by the browser to
- * read what it gets; but the request still carries that name.
+ * of `hostNames`. A page of another site can let its own name point here (DNS rebinding), and is then allowed by the
+ * browser to read what it gets; but the request still carries that name.
  */
 export function isKnownHost({ headers, socket }: IncomingMessage, hostNames: string[]): boolean {
   const name = nameOf(headers.host ?? '')

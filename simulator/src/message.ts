@@ -54,7 +54,9 @@ const FIELDS = new Map<string, Check>([
   ['filterCriteria', orNull(text)],
 ])
 
-/** Reads the parsed body of a send: one message or a list of them, each with its fields checked (Expo: message format). */
+/**
+ * Reads the parsed body of a send: one message or a list of them, each with its fields checked (Expo: message format).
+ */
 export function readMailing(value: unknown): Mailing | Refusal {
   const isList = Array.isArray(value)
   const list: unknown[] = isList ? value : [value]
@@ -95,7 +97,10 @@ function readMessage(value: unknown): Message | string {
   return { tokens, fields: value }
 }
 
-/** No fewer than the bytes `value` takes in JSON, in a tenth of the time it takes to write it; stops once past the limit. */
+/**
+ * No fewer than the bytes `value` takes in JSON, in a tenth of the time it takes to write it; stops once past the
+ * limit.
+ */
 function mostBytes(value: unknown, before: number): number {
   if (isString(value)) return 6 * value.length + 3
   if (Array.isArray(value)) return mostOfAll(value.entries(), before)

@@ -1,7 +1,10 @@
 import { Pool as HttpPool } from 'undici'
 import type { Pool, PoolClient } from 'pg'
 
-/** A way to notify everyone without queue, ledger, receipts or safety: notifications a second, from first insert to last update. */
+/**
+ * A way to notify everyone without queue, ledger, receipts or safety: notifications a second, from first insert to last
+ * update.
+ */
 export type Baseline = (pool: Pool, simulatorUrl: string, inFlight: number) => Promise<number>
 
 type Device = { id: string; user_id: string; token: string; platform: 'ios' | 'android' }

@@ -10,8 +10,8 @@ const PUSHES = 10
 export type IdleFigures = { workers: number; perSecond: number; firstPushMs: number; slowestMs: number }
 
 /**
- * What workers without work ask of the database, in transactions a second over a minute, and how long a push then takes from
- * its request to the commit of its ticket: the first one after that minute, and ten more, three seconds apart.
+ * What workers without work ask of the database, in transactions a second over a minute, and how long a push then takes
+ * from its request to the commit of its ticket: the first one after that minute, and ten more, three seconds apart.
  */
 export async function measureIdle(bench: Bench, counts: number[]): Promise<IdleFigures[]> {
   const simulator = await bench.simulator({ latencyMs: 0 })

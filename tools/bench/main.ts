@@ -10,8 +10,8 @@ import { measureInboxDuringCampaign, measureRequests } from './requests.ts'
 import { startBench, type Bench } from './setup.ts'
 import { measureTracking } from './tracking.ts'
 
-// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users` and
-// `--activity` for the administration, another number. On another PostgreSQL than the embedded one:
+// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users`
+// and `--activity` for the administration, another number. On another PostgreSQL than the embedded one:
 // `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
 const PARTS = { campaign, receipts, pace, idle, requests, activity, lists, million, admin }
 const words = process.argv.slice(2)

@@ -4,8 +4,8 @@ import { Pool } from 'undici'
 type Call = { path: string; headers: Record<string, string> }
 
 /**
- * Sends `perSecond` requests a second for `seconds`, evenly, whether the ones before were answered or not, so that a slow
- * moment shows in the latency of all that fall into it. Gives percentiles in milliseconds.
+ * Sends `perSecond` requests a second for `seconds`, evenly, whether the ones before were answered or not, so that a
+ * slow moment shows in the latency of all that fall into it. Gives percentiles in milliseconds.
  */
 export async function openLoop(
   url: string,

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { freePort } from '../../local-postgres/src/free-port.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,7 +46,9 @@ const TOLD = [
   'max_wal_size',
 ]
 
-/** Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it. */
+/**
+ * Starts PostgreSQL in a folder of its own and migrates it; another one than the embedded where TEST_POSTGRES names it.
+ */
 export async function startBench(): Promise<Bench> {
   const postgres = await startPostgres({
     dataDir: await mkdtemp(join(tmpdir(), 'swapbell-bench-')),
@@ -122,13 +124,4 @@ async function readyUrl(child: ChildProcess, file: string): Promise<string> {
   })
   const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ url?: string }]
   return message.url ?? ''
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -13,7 +13,9 @@ const SETTINGS = {
 }
 
 type Figures = { perSecond: number; microseconds: number }
-/** Medians; `costs` is that of the rounds' ratios, which the machine's other work shifts least: 0.02 is 2 % more time. */
+/**
+ * Medians; `costs` is that of the rounds' ratios, which the machine's other work shifts least: 0.02 is 2 % more time.
+ */
 export type TrackingFigures = { noted: Figures; unnoted: Figures; costs: Figures }
 
 /**

@@ -22,7 +22,10 @@ const FILLED = [
   'state_changes',
 ]
 
-/** The limits of requests do not hold here, and days are those of UTC. Nested loops: each range touches little of a table. */
+/**
+ * The limits of requests do not hold here, and days are those of UTC. Nested loops: each range touches little of a
+ * table.
+ */
 export async function prepareSession(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true), set_config('jit', 'off', true),
     set_config('timezone', 'UTC', true), set_config('work_mem', '128MB', true), set_config('maintenance_work_mem', '512MB', true),
@@ -30,8 +33,8 @@ export async function prepareSession(tx: Tx): Promise<void> {
 }
 
 /**
- * Runs `work` with every join looking rows up by index. The planner expects a thousand rows of each `generate_series` whose
- * length it does not know, and would read a whole table for each range.
+ * Runs `work` with every join looking rows up by index. The planner expects a thousand rows of each `generate_series`
+ * whose length it does not know, and would read a whole table for each range.
  */
 export async function byLookup(tx: Tx, work: () => Promise<void>): Promise<void> {
   await sql`set local enable_hashjoin = off`.execute(tx)
@@ -42,9 +45,9 @@ export async function byLookup(tx: Tx, work: () => Promise<void>): Promise<void>
 }
 
 /**
- * Takes indexes and foreign keys off the tables that are filled: made once at the end, they cost a fraction of what they
- * cost row by row. Primary keys and unique constraints stay, but for the key of days, which nothing looks up. All of it in the load's transaction, so that a load that
- * fails leaves everything as it was.
+ * Takes indexes and foreign keys off the tables that are filled: made once at the end, they cost a fraction of what
+ * they cost row by row. Primary keys and unique constraints stay, but for the key of days, which nothing looks up. All
+ * of it in the load's transaction, so that a load that fails leaves everything as it was.
  */
 export async function dropIndexes(tx: Tx): Promise<Aside> {
   const keys = await sql<{ drop: string; create: string }>`
@@ -64,8 +67,8 @@ export async function dropIndexes(tx: Tx): Promise<Aside> {
 }
 
 /**
- * Puts back what was set aside; this is where each key and unique index is proven to hold. `tell` hears the share (0 to 1)
- * that is done.
+ * Puts back what was set aside; this is where each key and unique index is proven to hold. `tell` hears the share (0 to
+ * 1) that is done.
  */
 export async function putBack(tx: Tx, { statements }: Aside, tell: (share: number) => void): Promise<void> {
   const total = statements.reduce((sum, statement) => sum + effortOf(statement), 0)

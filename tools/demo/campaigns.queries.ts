@@ -5,8 +5,9 @@ import { draw, hours, spread } from './draws.queries.ts'
 export type PastCampaign = { title: string; body: string; sentAt: Date; senderId: number; open: number; now: Date }
 
 /**
- * A completed campaign to the people of then: counts, copies, tickets, receipts and opens as they usually come out. `open` is
- * the share of delivered copies that people tapped, in percent. Devices that were gone are removed, as the service does.
+ * A completed campaign to the people of then: counts, copies, tickets, receipts and opens as they usually come out.
+ * `open` is the share of delivered copies that people tapped, in percent. Devices that were gone are removed, as the
+ * service does.
  */
 export async function insertCampaign(tx: Tx, campaign: PastCampaign): Promise<void> {
   const messageId = await insertMessage(tx, campaign)

@@ -57,9 +57,9 @@ const CAMPAIGNS = [
 type DemoDeps = Pick<Deps, 'db' | 'clock' | 'passwords' | 'log' | 'auditKeys'>
 
 /**
- * Fills a database that holds nobody but administrators with a marketplace of one year: people with phones and their days,
- * products, swaps, groups, what was reported and decided, past campaigns, and the audit log of the last week. The same each
- * time, but for the dates, which end now. Does nothing in any other.
+ * Fills a database that holds nobody but administrators with a marketplace of one year: people with phones and their
+ * days, products, swaps, groups, what was reported and decided, past campaigns, and the audit log of the last week. The
+ * same each time, but for the dates, which end now. Does nothing in any other.
  */
 export async function seedDemoData(deps: DemoDeps): Promise<void> {
   if (!(await isEmptyOfUsers(deps.db))) return

@@ -6,8 +6,8 @@ export type Sql = RawBuilder<unknown>
 const BITS = 4_294_967_296
 
 /**
- * A number of [0, 1) that is always the same for the same purpose and key (a bigint), and looks like chance: the hash that
- * PostgreSQL keeps stable for its partitions.
+ * A number of [0, 1) that is always the same for the same purpose and key (a bigint), and looks like chance: the hash
+ * that PostgreSQL keeps stable for its partitions.
  */
 export function draw(purpose: string, key: Sql): Sql {
   return sql`((hashint8extended((${key})::bigint, ${sql.lit(seedOf(purpose))}) & ${sql.lit(BITS - 1)}) / ${sql.lit(BITS)}::float8)`
@@ -59,8 +59,8 @@ function withRhythm(day: number): number {
 }
 
 /**
- * The moment at which `share` (of 0 to 1) of all that happens in the year has happened: ever more happens a week, most of
- * it in the evening and at the weekend. It rises with `share`, so what comes first in order comes first in time.
+ * The moment at which `share` (of 0 to 1) of all that happens in the year has happened: ever more happens a week, most
+ * of it in the evening and at the weekend. It rises with `share`, so what comes first in order comes first in time.
  */
 export function momentOf(share: Sql, year: Year): Sql {
   const day = sql`(${sql.lit(year.start)}::float8 + ${sql.lit(year.span)}::float8 * (sqrt(0.16 + 2.4 * (${share})) - 0.4) / 1.2)`

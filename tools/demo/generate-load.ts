@@ -21,8 +21,8 @@ import { PRODUCTS_FOR_EACH_SWAP } from './swaps.queries.ts'
 import { WORDS } from './words.ts'
 
 /**
- * How much to make: users, and rows of activity (days of users, swaps and their changes, chat messages, likes). `atOnce`
- * users, products or swaps are made by one statement (50,000); it changes nothing of what is made.
+ * How much to make: users, and rows of activity (days of users, swaps and their changes, chat messages, likes).
+ * `atOnce` users, products or swaps are made by one statement (50,000); it changes nothing of what is made.
  */
 export type Load = { users: number; activity: number; atOnce?: number }
 
@@ -46,9 +46,9 @@ const EFFORTS: Record<LoadProgress['step'], number> = {
 const ACTIVITY = ['user_activity_day', 'swaps', 'state_changes', 'swap_messages', 'likes']
 
 /**
- * Fills a database that holds nobody but administrators with users and a year of their activity, for measuring. All of it
- * or nothing: one transaction, and time proportional to the load. `say` hears how far it is. Refuses, with a sentence for the operator, where NODE_ENV is
- * production and where there are users.
+ * Fills a database that holds nobody but administrators with users and a year of their activity, for measuring. All of
+ * it or nothing: one transaction, and time proportional to the load. `say` hears how far it is. Refuses, with a
+ * sentence for the operator, where NODE_ENV is production and where there are users.
  */
 export async function generateLoad(
   deps: Pick<Deps, 'db' | 'clock' | 'passwords' | 'config'>,

@@ -4,7 +4,9 @@ import type { Crowd } from './crowd.ts'
 import { draw, pick, type Sql } from './draws.queries.ts'
 import { decidedAt, moderatorOf } from './products.queries.ts'
 
-/** The changes of state of everything but users and swaps, as the rows stand now; in the order in which they happened. */
+/**
+ * The changes of state of everything but users and swaps, as the rows stand now; in the order in which they happened.
+ */
 export async function insertHistory(tx: Tx, crowd: Crowd): Promise<void> {
   await sql`
     insert into state_changes (entity, entity_id, user_id, from_state, to_state, actor, actor_id, note, at)

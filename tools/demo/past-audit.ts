@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /**
- * Writes what administrators did in the last `days` into the audit log, through the function that chains it, each with the
- * moment at which it happened; a day's first call of each follows a login. The last thing in its transaction.
+ * Writes what administrators did in the last `days` into the audit log, through the function that chains it, each with
+ * the moment at which it happened; a day's first call of each follows a login. The last thing in its transaction.
  */
 export async function recordPast(tx: Tx, deps: AuditDeps, { now, days }: { now: Date; days: number }): Promise<number> {
   const calls = await listStaffCalls(tx, new Date(now.getTime() - days * DAY_MS))

@@ -21,8 +21,8 @@ export async function insertCategories(tx: Tx, { categories, goods }: Words): Pr
 }
 
 /**
- * Makes the table of what can be liked: a few columns of each product, so that looking one up reads little however many there
- * are. It vanishes with the transaction.
+ * Makes the table of what can be liked: a few columns of each product, so that looking one up reads little however many
+ * there are. It vanishes with the transaction.
  */
 export async function createLikable(tx: Tx): Promise<void> {
   await sql`create temp table likable (product_id bigint primary key, user_id bigint, created_at timestamptz) on commit drop`.execute(
@@ -74,7 +74,9 @@ export async function insertProducts(tx: Tx, crowd: Crowd, { first, last }: Rang
   )
 }
 
-/** When a moderator has decided, or will, about the product at position `k`: mostly within a day, some are forgotten. */
+/**
+ * When a moderator has decided, or will, about the product at position `k`: mostly within a day, some are forgotten.
+ */
 export function decidedAt(k: Sql, submittedAt: Sql): Sql {
   const wait = sql`0.2 + ${spread('waits', k, 30)} * case when ${draw('forgotten', k)} < 0.01 then 12 else 1 end`
   return sql`${submittedAt} + ${hours(wait)}`

@@ -34,8 +34,8 @@ export async function insertSwaps(tx: Tx, crowd: Crowd, range: Range): Promise<v
  * Fences (materialized, offset 0) keep the planner from repeating each expression wherever it is used: without them
  * planning took seconds.
  *
- * Each swap has a course (who answers when, and how it would end), and stands where the course was at `cut`: now, or when
- * one of its people was banned, suspended or deleted.
+ * Each swap has a course (who answers when, and how it would end), and stands where the course was at `cut`: now, or
+ * when one of its people was banned, suspended or deleted.
  */
 async function draftSwaps(tx: Tx, crowd: Crowd, range: Range): Promise<void> {
   await sql`

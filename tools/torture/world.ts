@@ -33,7 +33,9 @@ export type World = {
   folder: string
   provider: Provider
   time: Time
-  /** Starts an API or worker process with these settings over the world's. Its log is in `folder`, or in `logFolder`. */
+  /**
+   * Starts an API or worker process with these settings over the world's. Its log is in `folder`, or in `logFolder`.
+   */
   startWeb(settings?: Settings): Promise<Process>
   startWorker(settings?: Settings, logFolder?: string): Promise<Process>
 }

@@ -1,7 +1,10 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'
 
-/** Calls of the API, typed by its own document. The session is in a cookie; the header says that the call is the panel's. */
+/**
+ * Calls of the API, typed by its own document. The session is in a cookie; the header says that the call is the
+ * panel's.
+ */
 export const api = createClient<paths>({
   baseUrl: '/',
   headers: { 'X-Swapbell-Panel': '1' },

@@ -7,7 +7,9 @@ export function listSearchOf(raw: Record<string, unknown>): ListSearch {
   return Object.fromEntries(entries) as ListSearch
 }
 
-/** The search parameters with some changed; whatever changes, the first page is shown, unless the page is what changes. */
+/**
+ * The search parameters with some changed; whatever changes, the first page is shown, unless the page is what changes.
+ */
 export function changed(search: ListSearch, change: ListSearch): ListSearch {
   const next = { ...search, ...('page' in change ? {} : { page: undefined }), ...change }
   return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== ''))

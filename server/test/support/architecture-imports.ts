@@ -90,7 +90,10 @@ const TRANSACTION = 'server/src/platform/db/transaction.ts'
 const PLANNER = 'server/src/platform/db/planner.ts'
 const QUEUE = 'server/src/platform/jobs/queue.ts'
 const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.queries|search\.queries)\.ts$/
-/** Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they are. */
+/**
+ * Rooms whose queries other rooms use: those of the same quarter, or those of the administration, whose subject they
+ * are.
+ */
 const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
   [/^server\/src\/identity\/(?:accounts|sessions)\//, /^server\/src\/identity\//],
@@ -100,7 +103,9 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   ],
 ]
 
-/** What each layer may import besides types, and besides what lies in its own folder. Entries put everything together. */
+/**
+ * What each layer may import besides types, and besides what lies in its own folder. Entries put everything together.
+ */
 const MAY_IMPORT: Record<Layer, (to: string, layer: Layer) => boolean> = {
   // Readiness asks whether the schema is current.
   routes: (to, layer) => ['rules', 'http', 'shared', 'jobs'].includes(layer) || to.endsWith('/db/migrate.ts'),

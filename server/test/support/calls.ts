@@ -57,8 +57,8 @@ async function givenExport({ app }: Service, { headers }: GivenUser): Promise<nu
 }
 
 /**
- * The one list of endpoints: a valid call for each route of the service, by `METHOD url`, in an order in which all of them can
- * be made.
+ * The one list of endpoints: a valid call for each route of the service, by `METHOD url`, in an order in which all of
+ * them can be made.
  */
 export function callsOf({
   owner,

@@ -7,8 +7,8 @@ import type { Deps } from '../../src/deps.ts'
 type Column = { schema: string; name: string; column: string; type: string }
 
 /**
- * The columns, as `table.column`, in whose rows something of `wanted` stands: in text of any form, in numbers and lists of
- * them, in bytes as they are, and in bytes that are sealed or packed, opened.
+ * The columns, as `table.column`, in whose rows something of `wanted` stands: in text of any form, in numbers and lists
+ * of them, in bytes as they are, and in bytes that are sealed or packed, opened.
  */
 export async function columnsWith(deps: Deps, wanted: RegExp): Promise<string[]> {
   const found: string[] = []

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Service } from './service.ts'
 
 /**
- * Fills a service so that its answers are as large as they get: an inbox of full pushes, pages of products with the longest
- * texts, and ten years of counted activity.
+ * Fills a service so that its answers are as large as they get: an inbox of full pushes, pages of products with the
+ * longest texts, and ten years of counted activity.
  */
 export async function crowd({ deps }: Service, ownerId: number): Promise<void> {
   const { db } = deps

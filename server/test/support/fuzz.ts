@@ -42,7 +42,9 @@ type Schema = {
   anyOf?: Schema[]
 }
 
-/** What breaks services: the ends of ranges, other types, other alphabets, and the languages of those who might read it. */
+/**
+ * What breaks services: the ends of ranges, other types, other alphabets, and the languages of those who might read it.
+ */
 const NASTY = [
   ' | 0 | -1 | 1e400 | NaN | null | true | [] | {} | undefined'.split(' | '),
   '99999999999999999999 | 9007199254740993 | 2147483648'.split(' | '),

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000
 
 /**
  * People and what they did in the `days` days before now, as `seed` draws it: accounts that change and end, days of
- * activity with their histogram, products, swaps that come to something or nothing, chat messages. Nobody is active before the
- * account is made, nor after it is deleted.
+ * activity with their histogram, products, swaps that come to something or nothing, chat messages. Nobody is active
+ * before the account is made, nor after it is deleted.
  */
 export async function insertHistory(
   { db, clock }: Deps,

@@ -75,7 +75,10 @@ export async function storedCounts({ deps }: Pick<Service, 'deps'>, messageId: n
   return rows[0] as Counts
 }
 
-/** Skips as the counters have them and as there are rows, by reason; a bulk send has no rows for those it was stopped before. */
+/**
+ * Skips as the counters have them and as there are rows, by reason; a bulk send has no rows for those it was stopped
+ * before.
+ */
 export async function skipsOf({ deps }: Pick<Service, 'deps'>, messageId: number) {
   const reasons = ['no_device', 'opted_out', 'inactive', 'deleted', 'too_big', 'stopped'] as const
   const sums = reasons.map(

@@ -41,7 +41,7 @@ export async function openLink(targetPort: number): Promise<Link> {
     // Whoever sends waits for a slow receiver, as on a link without anything between.
     const resume = () => from.resume()
     const deliver = (piece: Buffer) => {
-      if (!to.writable || to.write(piece)) return
+      if (!to.writable || to.write(piece) || from.isPaused()) return
       from.pause()
       to.once('drain', resume)
     }

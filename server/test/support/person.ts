@@ -25,7 +25,9 @@ export type World = {
   groupId: number
 }
 
-/** A person who left a mark wherever one can be left: over the API where it has a way, else by the rules or the rows. */
+/**
+ * A person who left a mark wherever one can be left: over the API where it has a way, else by the rules or the rows.
+ */
 export async function givenPerson(service: Service): Promise<World> {
   await sql`select setval(pg_get_serial_sequence('users', 'user_id'), ${NUMBER}, false)`.execute(service.deps.db)
   const { requester: person, owner: other, offered, requested, swapId } = await givenProposal(service)

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { freePort } from '../../../local-postgres/src/free-port.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -34,8 +34,8 @@ export function hasPgBouncer(): boolean {
 }
 
 /**
- * Starts PgBouncer before the server of `url`, on its own defaults but for the mode and `settings`, lines of its file. As root
- * it becomes `nobody`, because it refuses to run as root.
+ * Starts PgBouncer before the server of `url`, on its own defaults but for the mode and `settings`, lines of its file.
+ * As root it becomes `nobody`, because it refuses to run as root.
  */
 export async function startPgBouncer(url: string, mode: PoolMode, settings: string[] = []): Promise<PgBouncer> {
   const { hostname, port, username, password } = new URL(url)
@@ -122,13 +122,4 @@ async function untilItAnswers(ask: () => Promise<void>): Promise<void> {
       await sleep(25)
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

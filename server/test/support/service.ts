@@ -39,7 +39,10 @@ export type Way = {
   limits?: Partial<Limits>
   /** Its providers, if they are others than in production. */
   registry?: readonly CreateProvider[]
-  /** Prepares its database before the service starts; gives the address that the service is told, such as that of a pooler. */
+  /**
+   * Prepares its database before the service starts; gives the address that the service is told, such as that of a
+   * pooler.
+   */
   lead?: (url: string) => string | Promise<string>
 }
 

@@ -39,8 +39,8 @@ export type NewUser = {
 export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 
 /**
- * Checks the role and the password of a new account, and hashes the password; before the transaction. 403 for a role that the
- * actor may not give, 422 for an administrator's password under 12 characters.
+ * Checks the role and the password of a new account, and hashes the password; before the transaction. 403 for a role
+ * that the actor may not give, 422 for an administrator's password under 12 characters.
  */
 export async function prepareUser(
   deps: Pick<Deps, 'passwords'>,
@@ -90,11 +90,11 @@ export async function prepareChange(
 }
 
 /**
- * Changes an account (decision C6). 403 for an account or a role that the actor does not stand above, 404 for one that is
- * not there or deleted, 409 DUPLICATE as above or for what would leave no super administrator, 412 with the account as it
- * is when the actor saw another version. 422 for a password that is too short for the role, and for a promotion without a
- * new one when the own is not known to be long enough. A new password, role or status ends the user's sessions; of one's own
- * new password, all but the session that asks.
+ * Changes an account (decision C6). 403 for an account or a role that the actor does not stand above, 404 for one that
+ * is not there or deleted, 409 DUPLICATE as above or for what would leave no super administrator, 412 with the account
+ * as it is when the actor saw another version. 422 for a password that is too short for the role, and for a promotion
+ * without a new one when the own is not known to be long enough. A new password, role or status ends the user's
+ * sessions; of one's own new password, all but the session that asks.
  */
 export async function updateUser(
   deps: AdministrationDeps,

@@ -20,9 +20,9 @@ import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
 const RESTORABLE_MS = 30 * 86_400_000
 
 /**
- * Deletes an account softly (decision C7): it can be restored for 30 days. From now on it has no sessions, gets no pushes, its
- * products are hidden and its open swaps are closed. 404 for one that is not there or deleted already; 409 for oneself and
- * for the last super administrator; 403 and 412 as above.
+ * Deletes an account softly (decision C7): it can be restored for 30 days. From now on it has no sessions, gets no
+ * pushes, its products are hidden and its open swaps are closed. 404 for one that is not there or deleted already; 409
+ * for oneself and for the last super administrator; 403 and 412 as above.
  */
 export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<Account> {
   const { actor, userId } = request
@@ -43,8 +43,8 @@ export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Requ
 }
 
 /**
- * Restores a deleted account, within 30 days (decision C7), with its products; closed swaps stay closed. 404 when there is
- * none, 409 INVALID_STATE when it is not deleted or its time is over; 403 and 412 as above.
+ * Restores a deleted account, within 30 days (decision C7), with its products; closed swaps stay closed. 404 when there
+ * is none, 409 INVALID_STATE when it is not deleted or its time is over; 403 and 412 as above.
  */
 export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<UserRow> {
   const { actor, userId } = request

@@ -17,8 +17,8 @@ const MARKS = new RegExp(`${MARK}|${ADDRESS.replaceAll('.', '\\.')}`, 'i')
 const NUMBERS = new RegExp(`(?<!\\d)${NUMBER}(?!\\d)`)
 
 /**
- * Columns that hold nothing of a person, and why. A column that is neither here nor marked by the test fails it, so that
- * whoever adds one says what becomes of it.
+ * Columns that hold nothing of a person, and why. A column that is neither here nor marked by the test fails it, so
+ * that whoever adds one says what becomes of it.
  */
 const IMPERSONAL: RegExp[] = [
   // Codes and words of ours.

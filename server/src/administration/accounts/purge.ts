@@ -18,8 +18,8 @@ import { forgetInExports } from '../exports/exports.ts'
 const USERS_A_ROUND = 100
 
 /**
- * What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go with their account, by
- * foreign keys.
+ * What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go with their
+ * account, by foreign keys.
  */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetInModeration,
@@ -34,10 +34,10 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
 ]
 
 /**
- * Purges the users who were deleted 30 days ago or more (decision C7), a hundred in a transaction: nothing of them stays but
- * the number of the account, and that only where ADR 031 says so. The other side of a swap keeps it, and the audit log keeps
- * that something was done, without saying what.
- * Safe to repeat and to run twice at once; gives how many it purged.
+ * Purges the users who were deleted 30 days ago or more (decision C7), a hundred in a transaction: nothing of them
+ * stays but the number of the account, and that only where ADR 031 says so. The other side of a swap keeps it, and the
+ * audit log keeps that something was done, without saying what. Safe to repeat and to run twice at once; gives how many
+ * it purged.
  */
 export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
   const now = fromNow(deps.clock)

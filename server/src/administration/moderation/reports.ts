@@ -29,8 +29,8 @@ type ReportDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 type On = { reportId: number; expected: Expected }
 
 /**
- * Reports a product as a user. 404 when it is not there for others, 409 INVALID_STATE when it is the user's own, 409 DUPLICATE
- * while a report of theirs about it is not decided.
+ * Reports a product as a user. 404 when it is not there for others, 409 INVALID_STATE when it is the user's own, 409
+ * DUPLICATE while a report of theirs about it is not decided.
  */
 export async function reportProduct(
   deps: Pick<Deps, 'clock'>,
@@ -81,8 +81,8 @@ export async function listProductReports(
 }
 
 /**
- * Gives a report to an administrator, who looks into it; again: to another. 404, 409 INVALID_STATE when it is decided, 412
- * with the report when it has another version, 422 when the assignee has no right to decide reports.
+ * Gives a report to an administrator, who looks into it; again: to another. 404, 409 INVALID_STATE when it is decided,
+ * 412 with the report when it has another version, 422 when the assignee has no right to decide reports.
  */
 export async function assignReport(
   deps: ReportDeps,
@@ -105,9 +105,9 @@ export type ReportAction = 'remove_product' | 'warn_owner' | 'other'
 const RESOLUTIONS = { remove_product: 'removed', warn_owner: 'warned', other: 'other' } as const
 
 /**
- * Decides that a report is right, and does what is chosen: `remove_product` takes the product off the market, which ends all
- * its reports; `warn_owner` tells the owner by a push; `other` was done elsewhere. 404, 409 INVALID_STATE when the report is
- * decided or the product gone, 412 with the report when it has another version.
+ * Decides that a report is right, and does what is chosen: `remove_product` takes the product off the market, which
+ * ends all its reports; `warn_owner` tells the owner by a push; `other` was done elsewhere. 404, 409 INVALID_STATE when
+ * the report is decided or the product gone, 412 with the report when it has another version.
  */
 export async function resolveReport(
   deps: ReportDeps,

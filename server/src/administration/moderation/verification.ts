@@ -32,7 +32,10 @@ export const REASONS = [
   'other',
 ] as const
 
-/** A product that waits, for how long, what was decided last, what was verified last, and which of its fields changed since. */
+/**
+ * A product that waits, for how long, what was decided last, what was verified last, and which of its fields changed
+ * since.
+ */
 export type Waiting = Awaited<ReturnType<typeof listQueue>>['rows'][number]
 
 export type Verdict = { productId: number; note: string | null } & (
@@ -68,10 +71,10 @@ export async function listQueue(
 const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 'request_changes' } as const
 
 /**
- * Decides on the verification of a product (decision C10): the verdict, what the owner is told of it and the events, in one
- * transaction. A rejection also ends the product's undecided reports. To verify what is verified changes nothing. 404 when the
- * product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 412 with the product when it
- * is not as the moderator saw it.
+ * Decides on the verification of a product (decision C10): the verdict, what the owner is told of it and the events, in
+ * one transaction. A rejection also ends the product's undecided reports. To verify what is verified changes nothing.
+ * 404 when the product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 412 with
+ * the product when it is not as the moderator saw it.
  */
 export async function decideVerification(
   deps: VerificationDeps,
@@ -115,7 +118,9 @@ async function refuseUnseen(tx: Tx, product: Product, seen: Verdict['seen']): Pr
   if (!isSeen) throw errors.staleVersion(await detailedProduct(tx, product.product_id))
 }
 
-/** Tells the owner (spec: system notification), in the moderator's words where there are any; gives the message's id. */
+/**
+ * Tells the owner (spec: system notification), in the moderator's words where there are any; gives the message's id.
+ */
 async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdict: Verdict): Promise<number | null> {
   const { productId } = verdict
   const event: MarketplaceEvent =

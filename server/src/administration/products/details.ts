@@ -11,8 +11,8 @@ import type { Product } from '../../marketplace/products/products.queries.ts'
 const DECISIONS_SHOWN = 50
 
 /**
- * A product with all that administrators see of it; 404 when there is none of that id, or it is deleted and deleted ones
- * are not asked for.
+ * A product with all that administrators see of it; 404 when there is none of that id, or it is deleted and deleted
+ * ones are not asked for.
  */
 export async function detailedProduct(db: Db | Tx, productId: number, { withDeleted = false } = {}) {
   const [product] = await listProductRows(db, [productId])
@@ -29,8 +29,8 @@ export async function detailedProduct(db: Db | Tx, productId: number, { withDele
 export type DetailedProduct = Awaited<ReturnType<typeof detailedProduct>>
 
 /**
- * A product, locked until the transaction ends. 404 when there is none of that id or it is deleted; 412 with the product as
- * it is when it has another version than those expected.
+ * A product, locked until the transaction ends. 404 when there is none of that id or it is deleted; 412 with the
+ * product as it is when it has another version than those expected.
  */
 export async function lockVersion(tx: Tx, productId: number, expected: Expected): Promise<Product> {
   const product = await lockProduct(tx, productId)

@@ -23,7 +23,9 @@ export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
   category?: string | undefined
 }
 
-/** A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not. */
+/**
+ * A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not.
+ */
 export async function listProducts(source: Source, { category, ...wanted }: ProductsWanted, page: ProductPage) {
   const categoryIds = category === undefined ? undefined : await listCategoryTree(source.db, category)
   if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
@@ -33,9 +35,9 @@ export async function listProducts(source: Source, { category, ...wanted }: Prod
 }
 
 /**
- * Changes a product as an administrator, which does not touch its verification (decision C9). What is not different stays as
- * it is, version and all. 404 when it is not there, 412 when it has another version than those expected, 409 INVALID_STATE
- * when its status cannot become that, 422 on a category that there is not.
+ * Changes a product as an administrator, which does not touch its verification (decision C9). What is not different
+ * stays as it is, version and all. 404 when it is not there, 412 when it has another version than those expected, 409
+ * INVALID_STATE when its status cannot become that, 422 on a category that there is not.
  */
 export async function updateProduct(
   deps: ProductDeps,

@@ -18,8 +18,9 @@ import { findProduct, updateProductRow, type Product } from '../../marketplace/p
 type RemovalDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
 /**
- * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports end, and
- * nobody but the audit log sees it again. 404 when it is not there, 412 when it has another version than those expected.
+ * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports
+ * end, and nobody but the audit log sees it again. 404 when it is not there, 412 when it has another version than those
+ * expected.
  */
 export async function deleteProduct(
   deps: RemovalDeps,
@@ -55,8 +56,8 @@ export async function deleteProduct(
 }
 
 /**
- * A product, locked, whose open swaps are closed: the first step of taking it away. Products are locked with those they are
- * to be swapped for, before anything changes, so its version is looked at once before and once after.
+ * A product, locked, whose open swaps are closed: the first step of taking it away. Products are locked with those they
+ * are to be swapped for, before anything changes, so its version is looked at once before and once after.
  */
 export async function releaseProduct(
   deps: AutomaticDeps,
@@ -75,8 +76,8 @@ export async function releaseProduct(
 }
 
 /**
- * Takes a product, which `releaseProduct` gave, off the market: `removed`, its undecided reports end, and its owner is told by a
- * push (spec: system notification). 409 INVALID_STATE when it is removed already.
+ * Takes a product, which `releaseProduct` gave, off the market: `removed`, its undecided reports end, and its owner is
+ * told by a push (spec: system notification). 409 INVALID_STATE when it is removed already.
  */
 export async function removeFreed(
   deps: AutomaticDeps,

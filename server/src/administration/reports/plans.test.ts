@@ -87,7 +87,9 @@ function orderOf(by: SwapOrder['by']): SwapOrder {
   return { by, direction: 'desc' }
 }
 
-/** Two years of swaps, each between two of twenty thousand people with two products each; the last ones are still open. */
+/**
+ * Two years of swaps, each between two of twenty thousand people with two products each; the last ones are still open.
+ */
 async function fill({ db }: Deps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, 20000) n`.execute(db)

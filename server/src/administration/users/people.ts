@@ -9,8 +9,8 @@ const PEOPLE_MAX = 1_000
 export type People = { ids: number[]; reach: SearchReach | undefined }
 
 /**
- * The people whose username, email or name holds a text, deleted ones too, for lists of what people did (decision A5). 422 when
- * they are more than 1,000: the lists behind them would be read from end to end.
+ * The people whose username, email or name holds a text, deleted ones too, for lists of what people did (decision A5).
+ * 422 when they are more than 1,000: the lists behind them would be read from end to end.
  */
 export async function peopleMatching(source: Source, search: string): Promise<People> {
   const page = { perPage: PEOPLE_MAX + 1, offset: 0, by: 'id', direction: 'desc' } as const

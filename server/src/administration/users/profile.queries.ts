@@ -106,7 +106,8 @@ export const PROFILE = `
   from users u where u.user_id = any($1::bigint[])`
 
 /**
- * The profile of each user, undefined where there is none. A prepared statement: planning it would take longer than running it.
+ * The profile of each user, undefined where there is none. A prepared statement: planning it would take longer than
+ * running it.
  */
 export async function findProfiles(pool: DbPool, ids: number[], now: Date): Promise<(ProfileRow | undefined)[]> {
   const statement = { name: 'profiles', text: PROFILE, values: [int8Array([...new Set(ids)]), now] }

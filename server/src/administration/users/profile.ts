@@ -8,7 +8,10 @@ import { findProfiles, type ProfileRow } from './profile.queries.ts'
 
 const MOST_ASKED = 50
 
-/** Gives the profile of a user, deleted or not: one's own, or any with the right to (decision C5). Else 403; 404 when there is none. */
+/**
+ * Gives the profile of a user, deleted or not: one's own, or any with the right to (decision C5). Else 403; 404 when
+ * there is none.
+ */
 export type Profiles = (actor: Actor, userId: number) => Promise<ProfileRow>
 
 /** Profiles, which are found together where they are asked for at one time (ADR 024). */

@@ -112,7 +112,9 @@ export async function rebuildGapHistogram(db: Db, fromDay: string, toDay: string
   return inTransaction(db, (tx) => recountGaps(tx, fromDay, toDay))
 }
 
-/** Forgets these users' days from `fromDay` to `toDay`, as when accounts are purged. The histogram still counts them. */
+/**
+ * Forgets these users' days from `fromDay` to `toDay`, as when accounts are purged. The histogram still counts them.
+ */
 export async function forgetActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
   await deleteActivity(tx, userIds, fromDay, toDay)
 }

@@ -44,7 +44,9 @@ export type Sessions = {
   authenticate(token: string | undefined): Promise<Principal>
   /** The account of a session that was authenticated before, as it is now; 401 as above when it has ended. */
   check(session: { userId: number; sessionId: string }): Promise<Principal>
-  /** Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash. */
+  /**
+   * Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash.
+   */
   open(user: { userId: number; role: Role; site?: string }, tx?: Tx): Promise<OpenedSession>
   /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
   end(sessionId: string, reason: string, tx?: Tx): Promise<void>

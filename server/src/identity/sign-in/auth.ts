@@ -32,8 +32,8 @@ export async function hashedForNew(
 }
 
 /**
- * Makes an account with its default settings and opens its first session. `site` is where the caller is. 409 DUPLICATE on a
- * taken address.
+ * Makes an account with its default settings and opens its first session. `site` is where the caller is. 409 DUPLICATE
+ * on a taken address.
  */
 export async function register(
   deps: Deps,
@@ -48,10 +48,10 @@ export async function register(
 
 /**
  * Opens a session for an address and its password, from the site `site`. 401 INVALID_CREDENTIALS for an unknown address
- * and a wrong password alike; with the right password 403 ACCOUNT_SUSPENDED, or FORBIDDEN when `adminOnly` and the role has
- * no such rights, or when an administrator's password is too short (decision C2). 429 beyond the budgets of the account.
- * The audit log keeps each login of an administrator, and each failure of one or at the administrators' door (decision
- * C14), with the account that was tried, if there is one.
+ * and a wrong password alike; with the right password 403 ACCOUNT_SUSPENDED, or FORBIDDEN when `adminOnly` and the role
+ * has no such rights, or when an administrator's password is too short (decision C2). 429 beyond the budgets of the
+ * account. The audit log keeps each login of an administrator, and each failure of one or at the administrators' door
+ * (decision C14), with the account that was tried, if there is one.
  */
 export async function signIn(
   deps: Deps,

@@ -21,8 +21,8 @@ type DecidedReport = Extract<ReportStatus, 'actioned' | 'dismissed'>
 export type Push = { title: string; text: string; data: Record<string, unknown>; place: Place }
 
 /**
- * The one table of what an event causes, beside the rows of history that come with it: the push to those who are told (spec:
- * non-promotional events). Another effect, such as a badge, belongs here.
+ * The one table of what an event causes, beside the rows of history that come with it: the push to those who are told
+ * (spec: non-promotional events). Another effect, such as a badge, belongs here.
  */
 export const PUSHES: { readonly [Name in keyof Facts]: (facts: Facts[Name]) => Push } = {
   'swap.moved': ({ swapId, status }) => ({

@@ -9,9 +9,9 @@ export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
 }[Name]
 
 /**
- * Does what events cause (`events.ts`), as part of the transaction in which they happen (decision D): the rows of history,
- * and a push to those who are told; nobody is told of an event whose person is gone. In four statements however many events
- * there are. Gives the id of the message of each event, null where nobody is told.
+ * Does what events cause (`events.ts`), as part of the transaction in which they happen (decision D): the rows of
+ * history, and a push to those who are told; nobody is told of an event whose person is gone. In four statements
+ * however many events there are. Gives the id of the message of each event, null where nobody is told.
  */
 export async function publish(deps: AutomaticDeps, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]> {
   await recordStateChanges(

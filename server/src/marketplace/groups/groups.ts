@@ -47,9 +47,9 @@ export async function createGroup(
 }
 
 /**
- * Asks to join a group: in an open one the caller is a member at once, else the group's administrators get a "group join
- * request" push (decision D; spec: non-promotional events). Asking again while it is pending changes nothing. 404 when
- * there is no such group; 409 INVALID_STATE for members, the banned, and groups that only invite.
+ * Asks to join a group: in an open one the caller is a member at once, else the group's administrators get a "group
+ * join request" push (decision D; spec: non-promotional events). Asking again while it is pending changes nothing. 404
+ * when there is no such group; 409 INVALID_STATE for members, the banned, and groups that only invite.
  */
 export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
@@ -66,8 +66,8 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
 }
 
 /**
- * Decides about a member, as an administrator of the group: approves or rejects who asks, bans who is in. 403 for others;
- * 404 for who never asked; 409 INVALID_STATE when it is decided already. Nobody bans the owner.
+ * Decides about a member, as an administrator of the group: approves or rejects who asks, bans who is in. 403 for
+ * others; 404 for who never asked; 409 INVALID_STATE when it is decided already. Nobody bans the owner.
  */
 export async function decideMember(
   deps: GroupDeps,

@@ -33,8 +33,8 @@ export type Outcome = {
 }
 
 /**
- * Decides reports of one product, which the caller holds locked: the one function that ends a report (decision D). One that
- * nobody has looked into goes through review first, so it leaves two events. Their reporters are told by a push.
+ * Decides reports of one product, which the caller holds locked: the one function that ends a report (decision D). One
+ * that nobody has looked into goes through review first, so it leaves two events. Their reporters are told by a push.
  */
 export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
   if (reports.length === 0) return

@@ -25,9 +25,9 @@ export type AvailabilityChange = {
 }
 
 /**
- * Moves products, all of them or none, along the axis of availability: the one function that does (decisions C9, D). Locks
- * them in the order of their ids and leaves an event row for each. 404 when one does not exist, 409 INVALID_STATE when one
- * is deleted, or is where it cannot come from; also when it is there already.
+ * Moves products, all of them or none, along the axis of availability: the one function that does (decisions C9, D).
+ * Locks them in the order of their ids and leaves an event row for each. 404 when one does not exist, 409 INVALID_STATE
+ * when one is deleted, or is where it cannot come from; also when it is there already.
  */
 export async function changeAvailability(tx: Tx, change: AvailabilityChange): Promise<void> {
   const productIds = [...new Set(change.productIds)]

@@ -6,8 +6,9 @@ import { findProduct, lockRows, type LockedProduct, type Product } from './produ
  * Locks products until the transaction ends, deleted ones too, and gives those that exist. Every transaction that moves
  * products, swaps or reports, or proposes a swap, begins with it, for all products that it concerns at once.
  *
- * Locks are taken in this order, so that no two transactions wait for each other in a circle: accounts, groups and pairs of
- * people, products, swaps, reports, and at the end counters and the audit log. Of one kind they are taken in the order of ids.
+ * Locks are taken in this order, so that no two transactions wait for each other in a circle: accounts, groups and
+ * pairs of people, products, swaps, reports, and at the end counters and the audit log. Of one kind they are taken in
+ * the order of ids.
  *
  * There is one strength, `for no key update`: others still read the products, and store what refers to them.
  */

@@ -14,8 +14,8 @@ import {
 import { updateProductRow, type Product, type ProductChange } from './products.queries.ts'
 
 /**
- * Where the verification of a product may go. To `pending` goes the owner, by an edit of what was verified or by submitting
- * again; everywhere else a moderator, who may also take back a verdict (decisions C9, C10).
+ * Where the verification of a product may go. To `pending` goes the owner, by an edit of what was verified or by
+ * submitting again; everywhere else a moderator, who may also take back a verdict (decisions C9, C10).
  */
 export const VERIFICATION_MOVES: Readonly<Record<Verification, readonly Verification[]>> = {
   pending: ['verified', 'rejected', 'changes_requested'],
@@ -38,8 +38,9 @@ export type VerificationChange = {
 }
 
 /**
- * Moves a product, which its caller holds locked, along the axis of verification: the one function that does (decision C9).
- * Leaves an event row, and gives the product as it is then. 409 INVALID_STATE when it cannot go there from where it is.
+ * Moves a product, which its caller holds locked, along the axis of verification: the one function that does (decision
+ * C9). Leaves an event row, and gives the product as it is then. 409 INVALID_STATE when it cannot go there from where
+ * it is.
  */
 export async function changeVerification(tx: Tx, product: Product, change: VerificationChange): Promise<Product> {
   if (!VERIFICATION_MOVES[product.verification].includes(change.to))

@@ -26,8 +26,8 @@ export type NewProduct = {
 }
 
 /**
- * Stores a draft of a user: nobody else sees it, and moderators do not look at it before it is submitted. 422 on a title or
- * city that is not plain text of one line, and on a category that there is not.
+ * Stores a draft of a user: nobody else sees it, and moderators do not look at it before it is submitted. 422 on a
+ * title or city that is not plain text of one line, and on a category that there is not.
  */
 export async function draftOwnProduct(deps: OwnDeps, tx: Tx, userId: number, draft: NewProduct): Promise<Product> {
   refuseFaultyText({ title: draft.title, city: draft.city }, 'line')
@@ -62,9 +62,9 @@ export async function draftOwnProduct(deps: OwnDeps, tx: Tx, userId: number, dra
 }
 
 /**
- * Puts a product before the moderators: a draft is listed by it, and one that was rejected, or that changes were asked for,
- * waits for a verdict again, at the end of the queue (decisions C9, C10). 404 when it is not the user's, 409 INVALID_STATE
- * when there is nothing to submit.
+ * Puts a product before the moderators: a draft is listed by it, and one that was rejected, or that changes were asked
+ * for, waits for a verdict again, at the end of the queue (decisions C9, C10). 404 when it is not the user's, 409
+ * INVALID_STATE when there is nothing to submit.
  */
 export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise<Product> {
   const product = await lockOwn(tx, own)
@@ -81,9 +81,10 @@ export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise
 }
 
 /**
- * Changes a product as its owner. What was verified waits for a new verdict when its title, description, images or category
- * are others; until then moderators see which of them changed (decision C9). 404 when it is not the user's, 409 INVALID_STATE
- * while it is promised in a swap, swapped or removed, 422 on a title or city that is not plain text of one line.
+ * Changes a product as its owner. What was verified waits for a new verdict when its title, description, images or
+ * category are others; until then moderators see which of them changed (decision C9). 404 when it is not the user's,
+ * 409 INVALID_STATE while it is promised in a swap, swapped or removed, 422 on a title or city that is not plain text
+ * of one line.
  */
 export async function editOwnProduct(
   deps: OwnDeps,

@@ -43,8 +43,8 @@ const GRACE_MS = 16 * DAY_MS
 const SUBSCRIPTIONS_A_ROUND = 500
 
 /**
- * Starts a subscription, in its trial or active. The same store's name again gives the one that is there. 404 on an unknown
- * plan; 409 CONFLICT when the user has another one that runs.
+ * Starts a subscription, in its trial or active. The same store's name again gives the one that is there. 404 on an
+ * unknown plan; 409 CONFLICT when the user has another one that runs.
  */
 export async function startSubscription(
   { clock }: SubscriptionDeps,
@@ -120,8 +120,8 @@ function cancelledAt({ cancelled_at }: Subscription, { status, at }: StoreEvent)
 }
 
 /**
- * Expires what has run out: cancelled subscriptions and trials with their period, unpaid ones 16 days after it. In rounds
- * of 500; twice at once expires everything once.
+ * Expires what has run out: cancelled subscriptions and trials with their period, unpaid ones 16 days after it. In
+ * rounds of 500; twice at once expires everything once.
  */
 export async function expireSubscriptions(deps: SubscriptionDeps): Promise<void> {
   while ((await expireRound(deps)) === SUBSCRIPTIONS_A_ROUND);

@@ -10,9 +10,9 @@ const MOST_CHARACTERS = 2_000
 const OVER = new Set(['declined', 'withdrawn', 'expired', 'cancelled', 'invalidated'])
 
 /**
- * Says something to the other side of a swap, who gets a "new message" push that does not repeat it. Gives the message's
- * id. 404 for strangers; 409 INVALID_STATE when the swap has ended without an exchange, or the other side is gone; 422
- * on an empty text, or one above 2,000 characters.
+ * Says something to the other side of a swap, who gets a "new message" push that does not repeat it. Gives the
+ * message's id. 404 for strangers; 409 INVALID_STATE when the swap has ended without an exchange, or the other side is
+ * gone; 422 on an empty text, or one above 2,000 characters.
  */
 export async function sendSwapMessage(
   deps: SwapDeps,

@@ -20,7 +20,8 @@ export type Invalidation = {
  * Closes the open swaps of people or with products, as part of the transaction that takes them away: with events, the
  * products they held made available again, and a push to the sides that did not do it (decisions C9, D; spec: swap
  * status change). Gives how many it closed. Call it before the transaction changes any product: products are locked
- * first, all at once in the order of their ids, then swaps, so that no two transactions wait for each other in a circle.
+ * first, all at once in the order of their ids, then swaps, so that no two transactions wait for each other in a
+ * circle.
  */
 export async function invalidateSwaps(
   deps: AutomaticDeps,

@@ -18,8 +18,8 @@ export type PersonalMove = Exclude<SwapMove, 'counter' | 'expire' | 'auto_comple
 export type MoveBy = { userId: number; isAdministrator?: boolean }
 
 /**
- * Moves a swap to its next state (decision D), under its lock, with an event and a push to the other side, or to both when
- * an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
+ * Moves a swap to its next state (decision D), under its lock, with an event and a push to the other side, or to both
+ * when an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
  * cannot be made from there, or the swap waits for the other side, or a product is no longer available.
  */
 export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
@@ -38,8 +38,8 @@ export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: Per
 }
 
 /**
- * Answers a proposal with another: a new round, with the other side's turn and seven more days. 422 when a product is not
- * its side's, active and visible; else as `moveSwap`.
+ * Answers a proposal with another: a new round, with the other side's turn and seven more days. 422 when a product is
+ * not its side's, active and visible; else as `moveSwap`.
  */
 export async function counterSwap(
   deps: SwapDeps,

@@ -20,9 +20,9 @@ export const ANSWER_WITHIN_MS = 7 * DAY_MS
 export type Proposal = Sides & { note?: string }
 
 /**
- * Asks the owner of products for a swap: from `pending`, with the owner's turn (decision D), and a push to the owner. All
- * products are active and visible, the offered ones the requester's and the requested ones one other person's (422).
- * 409 DUPLICATE when the requester asks for one of them already.
+ * Asks the owner of products for a swap: from `pending`, with the owner's turn (decision D), and a push to the owner.
+ * All products are active and visible, the offered ones the requester's and the requested ones one other person's
+ * (422). 409 DUPLICATE when the requester asks for one of them already.
  */
 export async function requestSwap(
   deps: SwapDeps,

@@ -19,8 +19,8 @@ export type MovedBy = {
 export type MovedSwap = { swap: Pick<Swap, 'swap_id' | 'requester_id' | 'owner_id'>; from: SwapStatus | null }
 
 /**
- * Publishes that swaps moved to `to`. A confirmation by one side changes no status, and a counter-proposal may lead back to
- * `pending`: `tell` says what the sides are told instead.
+ * Publishes that swaps moved to `to`. A confirmation by one side changes no status, and a counter-proposal may lead
+ * back to `pending`: `tell` says what the sides are told instead.
  */
 export async function publishMoves(
   deps: AutomaticDeps,

@@ -8,8 +8,9 @@ const CHAIN_LOCK = 7_206_001
 export type ChainEnd = { audit_id: number; hash: string }
 
 /**
- * The end of the chain, which nobody else can move until `tx` ends; undefined when nothing was ever written. Entries that were
- * cut off are not written over: the stored end says how far the log was. Processes of the version before do not move that.
+ * The end of the chain, which nobody else can move until `tx` ends; undefined when nothing was ever written. Entries
+ * that were cut off are not written over: the stored end says how far the log was. Processes of the version before do
+ * not move that.
  */
 export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)

@@ -32,9 +32,9 @@ export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
 export const PURGED = 'user.purge'
 
 /**
- * Appends an entry to the audit log, in the transaction of what it is about (decision C14). It is written just before the
- * commit, wherever in the transaction it is asked for: entries are written one after the other, so the end of the chain is
- * locked until then.
+ * Appends an entry to the audit log, in the transaction of what it is about (decision C14). It is written just before
+ * the commit, wherever in the transaction it is asked for: entries are written one after the other, so the end of the
+ * chain is locked until then.
  */
 export async function recordAudit(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
   await beforeCommit(tx, () => append(tx, deps, actor, entry))

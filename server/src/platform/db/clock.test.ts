@@ -65,7 +65,9 @@ async function follow(): Promise<{ pool: DbPool; time: DatabaseClock }> {
   return { pool, time }
 }
 
-/** From the next connection on, the database tells another time and another start: its own functions are found later. */
+/**
+ * From the next connection on, the database tells another time and another start: its own functions are found later.
+ */
 async function pretend(
   pool: DbPool,
   { hoursAhead, startedAt }: { hoursAhead: number; startedAt: string },

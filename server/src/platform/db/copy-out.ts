@@ -13,7 +13,9 @@ const CONNECT_MS = 3_000
 
 /** How long a copy waits, in milliseconds. */
 type CopyLimits = {
-  /** For the database, while the reader wants rows: longer than a statement may take, as the rows were counted in one. */
+  /**
+   * For the database, while the reader wants rows: longer than a statement may take, as the rows were counted in one.
+   */
   silenceMs: number
   /** For the reader, while there are rows to take. */
   readerMs: number
@@ -47,10 +49,10 @@ export type CopyOut = {
 }
 
 /**
- * Streams the rows of a query out of one snapshot, on a connection of its own, in constant memory. `counted` is the same
- * rows as a select of anything: they are counted first, in the same snapshot. It always ends: when the database falls
- * silent, when nobody takes the rows, or after an hour, the stream fails. All settings are the transaction's own, so that it
- * works through a pooler in any mode. `quoted`: columns whose cells are in quotes whatever they hold.
+ * Streams the rows of a query out of one snapshot, on a connection of its own, in constant memory. `counted` is the
+ * same rows as a select of anything: they are counted first, in the same snapshot. It always ends: when the database
+ * falls silent, when nobody takes the rows, or after an hour, the stream fails. All settings are the transaction's own,
+ * so that it works through a pooler in any mode. `quoted`: columns whose cells are in quotes whatever they hold.
  */
 export async function copyOut(
   { db, url, log, limits: differing }: CopySource,

@@ -19,10 +19,10 @@ type MigrationWait = { waitMs: number; tellEveryMs: number }
 type Migration = { name: string; text: string }
 
 /**
- * Brings the schema up to date: plain SQL files in the order of their names, each in a transaction of its own. One process at
- * a time: another that migrates is waited for, ten minutes at most, and the log says so. Throws when it takes longer, and when a
- * statement of a file was edited after it ran. Gives the names of what it ran. The lock ends with its transaction, and so does every
- * setting, so this works through a pooler in any mode.
+ * Brings the schema up to date: plain SQL files in the order of their names, each in a transaction of its own. One
+ * process at a time: another that migrates is waited for, ten minutes at most, and the log says so. Throws when it
+ * takes longer, and when a statement of a file was edited after it ran. Gives the names of what it ran. The lock ends
+ * with its transaction, and so does every setting, so this works through a pooler in any mode.
  */
 export async function migrate(
   pool: Pool,
@@ -58,7 +58,9 @@ export async function isReady(pool: Pool): Promise<boolean> {
   return rows[0]?.n === names.length && !rows[0].isReadOnly
 }
 
-/** Whether a migration has not run; looked at before the lock, so that a process with nothing to do waits for nobody. */
+/**
+ * Whether a migration has not run; looked at before the lock, so that a process with nothing to do waits for nobody.
+ */
 async function isMissingAny(client: PoolClient, migrations: Migration[]): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,

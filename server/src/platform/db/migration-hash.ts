@@ -26,7 +26,10 @@ function withShortBlanks(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-/** How long a comment, text, quoted name or function body is that begins with `opening`. A quote that is doubled begins a text anew. */
+/**
+ * How long a comment, text, quoted name or function body is that begins with `opening`. A quote that is doubled begins
+ * a text anew.
+ */
 function lengthOf(begun: string, opening: string): number {
   if (/^e'/i.test(opening)) return ESCAPED.exec(begun)?.[0].length ?? begun.length
   const closing = opening === '--' ? '\n' : opening === '/*' ? '*/' : opening
@@ -34,8 +37,8 @@ function lengthOf(begun: string, opening: string): number {
   return end === -1 ? begun.length : end + closing.length
 }
 /**
- * True when `recorded`, the hash that was stored when the migration ran, is of the same statements. Versions before recorded the
- * hash of the whole file, comments included.
+ * True when `recorded`, the hash that was stored when the migration ran, is of the same statements. Versions before
+ * recorded the hash of the whole file, comments included.
  */
 export function isSameMigration(name: string, text: string, recorded: string): boolean {
   const statements = statementsHash(text)

@@ -9,16 +9,18 @@ export type Source = { db: Db; pool: DbPool }
 
 export type Message = {
   plans?: PlanKind
-  /** For each statement, in milliseconds; the connection's own limit when absent. Too long: throws with the code 57014. */
+  /**
+   * For each statement, in milliseconds; the connection's own limit when absent. Too long: throws with the code 57014.
+   */
   patienceMs?: number
 }
 
 const QUERY_CANCELED = '57014'
 
 /**
- * Runs statements in one message to PostgreSQL, which takes them as one transaction; gives the rows of each. What is set for
- * them ends with it, also when a statement fails, so nothing has to be put back. One way to the database and back, where a
- * transaction with settings takes four.
+ * Runs statements in one message to PostgreSQL, which takes them as one transaction; gives the rows of each. What is
+ * set for them ends with it, also when a statement fails, so nothing has to be put back. One way to the database and
+ * back, where a transaction with settings takes four.
  */
 export async function inOneMessage(
   { db, pool }: Source,

@@ -7,8 +7,8 @@ type Switches = Record<string, string>
 /** The kinds of plans that statements may be held to, each with the planner's switches that do it. */
 const PLANS = {
   /**
-   * Row by row, by index: for statements that know their rows by id. On a table that has grown since its last ANALYZE the
-   * planner would rather read all of it (measured: 41 instead of 8 ms for 800 tickets).
+   * Row by row, by index: for statements that know their rows by id. On a table that has grown since its last ANALYZE
+   * the planner would rather read all of it (measured: 41 instead of 8 ms for 800 tickets).
    */
   'by index': {
     enable_seqscan: 'off',
@@ -44,8 +44,8 @@ export function switchesFor(kind: PlanKind): Switches {
 }
 
 /**
- * Holds the statements of `work` to plans of a kind, and puts every switch back to what it was. May be nested. When `work`
- * throws, the end of the transaction puts them back.
+ * Holds the statements of `work` to plans of a kind, and puts every switch back to what it was. May be nested. When
+ * `work` throws, the end of the transaction puts them back.
  */
 export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T>): Promise<T> {
   const before = await setSwitches(tx, PLANS[kind])

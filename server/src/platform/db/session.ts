@@ -15,8 +15,8 @@ export const LIMITS: Readonly<Limits> = { statementMs: 30_000, lockMs: 8_000, id
 
 /**
  * Who keeps the settings of a connection. `session`: one session of PostgreSQL belongs to each connection, directly or
- * through a pooler in session mode. `transaction`: a pooler lends a session for each transaction, so what one transaction
- * sets for its session the next one does not find, or another client does.
+ * through a pooler in session mode. `transaction`: a pooler lends a session for each transaction, so what one
+ * transaction sets for its session the next one does not find, or another client does.
  */
 export type Pooling = 'session' | 'transaction'
 
@@ -37,10 +37,10 @@ export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transactio
 const SERVER = `pg_postmaster_start_time()::text as "startedAt", clock_timestamp() as now`
 
 /**
- * The first statement of a connection: it sets JIT off and the limits, where the session is ours to set, and asks which server
- * answers. It is a statement and not a startup parameter because poolers refuse those or ignore them. Throws with the code
- * 25006 when the server takes no writes, so that a service behind an address that still leads to a standby says that it is
- * unavailable.
+ * The first statement of a connection: it sets JIT off and the limits, where the session is ours to set, and asks which
+ * server answers. It is a statement and not a startup parameter because poolers refuse those or ignore them. Throws
+ * with the code 25006 when the server takes no writes, so that a service behind an address that still leads to a
+ * standby says that it is unavailable.
  */
 export async function openSession(client: ClientBase, limits: Limits, pooling: Pooling): Promise<Server> {
   const settings = pooling === 'session' ? `${settingsOf(limits)}, ` : ''
@@ -67,7 +67,8 @@ export async function askServer(
   return { startedAt: row.startedAt, aheadMs: row.now.getTime() - middle, isReadOnly: row.isReadOnly }
 }
 
-// JIT: with kinds of plans switched off (`planner.ts`), costs pass its threshold, and a campaign took five times as long.
+// JIT: with kinds of plans switched off (`planner.ts`), costs pass its threshold, and a campaign took five times as
+// long.
 function settingsOf({ statementMs, lockMs, idleMs }: Limits): string {
   return `set_config('jit', 'off', false), set_config('statement_timeout', '${statementMs}', false),
     set_config('lock_timeout', '${lockMs}', false), set_config('idle_in_transaction_session_timeout', '${idleMs}', false)`

@@ -33,8 +33,8 @@ const BEFORE_COMMIT = Symbol('before commit')
 const AFTER_COMMIT = Symbol('after commit')
 
 /**
- * Runs `then` as the last part of the transaction of `inTransaction`; without such a transaction at once. It is for a lock
- * that everybody takes, so that it is held for the time of a commit alone, wherever in the work it is asked for.
+ * Runs `then` as the last part of the transaction of `inTransaction`; without such a transaction at once. It is for a
+ * lock that everybody takes, so that it is held for the time of a commit alone, wherever in the work it is asked for.
  */
 export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<void> {
   const { [BEFORE_COMMIT]: before } = tx as { [BEFORE_COMMIT]?: (() => Promise<void>)[] }
@@ -43,8 +43,9 @@ export async function beforeCommit(tx: Tx, then: () => Promise<void>): Promise<v
 }
 
 /**
- * Runs `then` once the transaction of `inTransaction` has committed, and never when it rolls back; without such a transaction
- * at once. It must not throw, and what it does must not matter to what is true: the process may end in between.
+ * Runs `then` once the transaction of `inTransaction` has committed, and never when it rolls back; without such a
+ * transaction at once. It must not throw, and what it does must not matter to what is true: the process may end in
+ * between.
  */
 export function afterCommit(tx: Db | Tx, then: () => void): void {
   const { [AFTER_COMMIT]: after } = tx as { [AFTER_COMMIT]?: (() => void)[] }
@@ -91,9 +92,9 @@ const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
 
 /**
- * True when the error says that the database is unreachable or takes no writes now, so that the same call may work later. A
- * statement that was cancelled (57014) is not among them: it took too long, and would again. Nor are conflicts of two
- * transactions (40P01, 55P03).
+ * True when the error says that the database is unreachable or takes no writes now, so that the same call may work
+ * later. A statement that was cancelled (57014) is not among them: it took too long, and would again. Nor are conflicts
+ * of two transactions (40P01, 55P03).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   // Node reports each address that it tried.

@@ -74,7 +74,10 @@ async function* viewsOf<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: 
   for await (const rows of batches) yield rows.map(toView)
 }
 
-/** The text of a CSV file in pieces (RFC 4180, with the line ends of exports): the heading, then one for each batch of rows. */
+/**
+ * The text of a CSV file in pieces (RFC 4180, with the line ends of exports): the heading, then one for each batch of
+ * rows.
+ */
 export async function* csvOf<Row>(
   columns: Column<Row>[],
   batches: AsyncIterable<Row[]>,

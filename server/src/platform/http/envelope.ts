@@ -56,8 +56,8 @@ const ERROR_ANSWERS: Record<number, string> = {
 
 /**
  * The answers of a route for its schema: the success schema under its status, and the error envelope under every error
- * status it may give. 429, 500 and 503 are possible everywhere. The type names the success alone, so that a handler that
- * returns anything else does not compile.
+ * status it may give. 429, 500 and 503 are possible everywhere. The type names the success alone, so that a handler
+ * that returns anything else does not compile.
  */
 export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
   status: Status,

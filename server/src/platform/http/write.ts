@@ -19,11 +19,12 @@ export type Answer<R, V> = {
 }
 
 /**
- * Does what every write does, around the rule that does the work: opens the transaction, runs the rule in it, renders its
- * record, stores the answer of an Idempotency-Key, writes the audit entries that the rule asked for, and commits. So the
- * effect, its answer and its entry exist together or not at all (decisions A12, C14). Sets the status, and the ETag of an
- * answer with a version. The rule may run again after a deadlock: what outlives a rollback, such as a rate limit or the
- * hash of a password, stands around the call. A 412 of the rule carries the record as it is, rendered as the answer would be.
+ * Does what every write does, around the rule that does the work: opens the transaction, runs the rule in it, renders
+ * its record, stores the answer of an Idempotency-Key, writes the audit entries that the rule asked for, and commits.
+ * So the effect, its answer and its entry exist together or not at all (decisions A12, C14). Sets the status, and the
+ * ETag of an answer with a version. The rule may run again after a deadlock: what outlives a rollback, such as a rate
+ * limit or the hash of a password, stands around the call. A 412 of the rule carries the record as it is, rendered as
+ * the answer would be.
  */
 export async function write<R, V>(
   { db }: Pick<Deps, 'db'>,

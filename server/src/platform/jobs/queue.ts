@@ -19,7 +19,10 @@ export type Payloads = {
 export type QueueName = keyof Payloads
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
 
-/** A job to enqueue; `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is `short`. */
+/**
+ * A job to enqueue; `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is
+ * `short`.
+ */
 export type NewJob<Name extends QueueName> = {
   id: string
   data: Payloads[Name]

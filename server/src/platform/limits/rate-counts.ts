@@ -91,8 +91,8 @@ export function createExactCounts(share: Share) {
 
   return {
     /**
-     * Adds `amount`; one below 0 takes back. Gives the sum of the window up to and with this call, -Infinity when nobody
-     * knows.
+     * Adds `amount`; one below 0 takes back. Gives the sum of the window up to and with this call, -Infinity when
+     * nobody knows.
      */
     add: async (window: Window, amount: number): Promise<number> => {
       const place = add({ window, amount })

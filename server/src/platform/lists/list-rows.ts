@@ -15,7 +15,9 @@ export type Order = {
   isScattered?: boolean
 }
 
-/** A list that is filtered, searched, sorted and paged: what differs between lists, as SQL over `table` under `alias`. */
+/**
+ * A list that is filtered, searched, sorted and paged: what differs between lists, as SQL over `table` under `alias`.
+ */
 export type List<Filter, By extends string> = {
   table: string
   alias: string
@@ -25,9 +27,14 @@ export type List<Filter, By extends string> = {
   searched?: SearchedFields & { textOf(filter: Filter): string | undefined }
   /** Every condition of a filter but its search. */
   conditionsOf(filter: Filter): RawBuilder<boolean>[]
-  /** The list whose totals are kept, and the facets of a filter that has no conditions besides; undefined: it has others. */
+  /**
+   * The list whose totals are kept, and the facets of a filter that has no conditions besides; undefined: it has
+   * others.
+   */
   kept?: { list: KeptList; facetsOf(filter: Filter): Facets | undefined }
-  /** The order in which the rows of a filter stand together, because it is a range of its key; undefined: there is none. */
+  /**
+   * The order in which the rows of a filter stand together, because it is a range of its key; undefined: there is none.
+   */
   rangeOf?(filter: Filter): By | undefined
   /** True when the rows of a filter are surely few enough to look at each, though no estimate knows it. */
   isShort?(filter: Filter): boolean
@@ -50,8 +57,8 @@ function chosenKeys({ keys }: Order): RawBuilder<unknown>[] {
 }
 
 /**
- * The rows of a filter and of further conditions: their id alone, which an index holds, or with the key of the page's order, or
- * with that and what is searched.
+ * The rows of a filter and of further conditions: their id alone, which an index holds, or with the key of the page's
+ * order, or with that and what is searched.
  */
 export function rowsOf<Filter, By extends string>(
   { list, filter, page }: Wanted<Filter, By>,

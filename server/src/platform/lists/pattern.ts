@@ -5,16 +5,19 @@ export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-/** Where a search looked: through the whole text of all fields, at the beginnings of words, or at the first rows alone. */
+/**
+ * Where a search looked: through the whole text of all fields, at the beginnings of words, or at the first rows alone.
+ */
 export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 
 /** The fields that a search looks into, and the expression of their trigram index: each after a space, joined. */
 export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[] }
 
 /**
- * How far a trigram index can find a text. It knows words by three characters, of which two may be the edge before a word
- * and one the edge after it. A text of one or two letters has none within a word: it is found at the beginnings of words.
- * A text without a letter or digit has none at all, and is looked for in the first 20,000 rows of the list's order.
+ * How far a trigram index can find a text. It knows words by three characters, of which two may be the edge before a
+ * word and one the edge after it. A text of one or two letters has none within a word: it is found at the beginnings of
+ * words. A text without a letter or digit has none at all, and is looked for in the first 20,000 rows of the list's
+ * order.
  */
 export function reachOf(text: string): SearchReach {
   if (/[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text)) return 'anywhere'

@@ -36,10 +36,11 @@ const SURELY_LONG = 40_000
 const SEARCH_PATIENCE_MS = 25
 
 /**
- * A page of a list, and how many rows match (ADR 035). A total is kept where the filter consists of facets alone; else it is
- * exact up to 100,000 and an estimate above. Of many matches the first are soon met on the way through the index of the order.
- * A few are collected and sorted: the planner would go through the index for them too, all of it when they lie at its end. The
- * rows of a range of time do lie at one end of the orders that are not scattered (`pageOfRange`).
+ * A page of a list, and how many rows match (ADR 035). A total is kept where the filter consists of facets alone; else
+ * it is exact up to 100,000 and an estimate above. Of many matches the first are soon met on the way through the index
+ * of the order. A few are collected and sorted: the planner would go through the index for them too, all of it when
+ * they lie at its end. The rows of a range of time do lie at one end of the orders that are not scattered
+ * (`pageOfRange`).
  */
 export async function findPage<Filter, By extends string>(
   source: Source,
@@ -66,8 +67,8 @@ export async function findPage<Filter, By extends string>(
 }
 
 /**
- * A page of a range in an order across it, at one end of which its rows may lie. They are read by the index of the range and
- * sorted, many of them only after the way through the order has taken as long as that without meeting enough.
+ * A page of a range in an order across it, at one end of which its rows may lie. They are read by the index of the
+ * range and sorted, many of them only after the way through the order has taken as long as that without meeting enough.
  */
 async function pageOfRange<Filter, By extends string>(
   source: Source,
@@ -96,9 +97,10 @@ async function pageOfFacets<Filter, By extends string>(
 }
 
 /**
- * The same for a search. A text that the index cannot find anywhere is found so in a list of up to 20,000 rows, by looking at
- * each; in a longer list it is found at the beginnings of words, or among the first 20,000 rows of the order. Of many matches
- * a page is looked for among those 20,000 first; when they do not hold it, all matches are collected after all.
+ * The same for a search. A text that the index cannot find anywhere is found so in a list of up to 20,000 rows, by
+ * looking at each; in a longer list it is found at the beginnings of words, or among the first 20,000 rows of the
+ * order. Of many matches a page is looked for among those 20,000 first; when they do not hold it, all matches are
+ * collected after all.
  */
 async function searchPage<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
   const { reach } = wanted

@@ -28,9 +28,9 @@ const POLICY = [
 export type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
- * Reads the built panel from `folder`. Its files are sent under their names, and its page for every other address outside of
- * `/api` and `/docs` that a browser opens, because the panel finds its own way there. Without a built panel nothing is sent.
- * The files are few and small, so they are kept in memory.
+ * Reads the built panel from `folder`. Its files are sent under their names, and its page for every other address
+ * outside of `/api` and `/docs` that a browser opens, because the panel finds its own way there. Without a built panel
+ * nothing is sent. The files are few and small, so they are kept in memory.
  */
 export async function openPanel(folder: string): Promise<SendPanel> {
   const files = await readFiles(folder)

@@ -3,8 +3,8 @@ import { errors, type FieldErrors } from './errors.ts'
 /** The layout of a text: a name or a title is one `line`, a message has `lines`. */
 export type TextLayout = 'line' | 'lines'
 
-// Embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the deprecated marks after them. The three
-// marks that only hint at a direction (U+061C, U+200E, U+200F) are ordinary in Arabic and Hebrew, and pass.
+// Embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the deprecated marks after them. The
+// three marks that only hint at a direction (U+061C, U+200E, U+200F) are ordinary in Arabic and Hebrew, and pass.
 const TURNS_DIRECTION = /[\u202A-\u202E\u2066-\u206F]/
 const CONTROL: Record<TextLayout, RegExp> = {
   line: /[\p{Cc}\p{Zl}\p{Zp}]/u,

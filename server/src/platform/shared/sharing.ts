@@ -1,7 +1,7 @@
 /**
- * Asks once for all who ask the same at one time. Who asks while an answer is on its way waits for the next one, so nobody gets
- * an answer that is older than the question; who waits shares it. `keyOf` tells which questions are the same. A failure is that
- * of all who share it.
+ * Asks once for all who ask the same at one time. Who asks while an answer is on its way waits for the next one, so
+ * nobody gets an answer that is older than the question; who waits shares it. `keyOf` tells which questions are the
+ * same. A failure is that of all who share it.
  */
 export function sharing<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,

@@ -58,8 +58,8 @@ function sendTest(): Promise<unknown> {
 }
 
 /**
- * Twenty thousand users; ten bulk sends to all of them, of which a quarter was skipped; 5,000 campaigns to nobody, 100,000
- * messages of the service, and 2,000 that wait because the provider is away.
+ * Twenty thousand users; ten bulk sends to all of them, of which a quarter was skipped; 5,000 campaigns to nobody,
+ * 100,000 messages of the service, and 2,000 that wait because the provider is away.
  */
 async function fill({ db }: Deps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value

@@ -59,8 +59,8 @@ export async function listRecipients(
 }
 
 /**
- * How many copies of a message match: of the rows there are, so that the count agrees with the pages when people have been
- * purged. `known` is what the counters say of it, taken as the estimate of a large number.
+ * How many copies of a message match: of the rows there are, so that the count agrees with the pages when people have
+ * been purged. `known` is what the counters say of it, taken as the estimate of a large number.
  */
 export function countRecipients(
   source: Source,

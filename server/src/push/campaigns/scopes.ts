@@ -2,7 +2,9 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
 
-/** The two places where a message has its report: campaigns have one of their own, as specified; the other takes any. */
+/**
+ * The two places where a message has its report: campaigns have one of their own, as specified; the other takes any.
+ */
 export type Scope = { url: string; tag: string; what: string; isCampaign: boolean }
 
 export const SCOPES: Scope[] = [

@@ -5,8 +5,8 @@ import type { Platform } from '../../platform/tables/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
 
-// A row that another transaction holds is skipped: an insert on its key would wait for it, with all the others. Rows are
-// added in one order, so that no two of these wait for each other in a circle.
+// A row that another transaction holds is skipped: an insert on its key would wait for it, with all the others. Rows
+// are added in one order, so that no two of these wait for each other in a circle.
 const REGISTER_PLAIN = `
   with asked as (
     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
@@ -121,7 +121,10 @@ export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date 
     where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at`.execute(db)
 }
 
-/** Brings back devices of a provider removed as gone since a moment, where no other has their token or phone; their number. */
+/**
+ * Brings back devices of a provider removed as gone since a moment, where no other has their token or phone; their
+ * number.
+ */
 export async function restoreGone(db: Db, provider: string, since: Date, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update mobile_devices d set removed_at = null, removed_reason = null, updated_at = ${now}

@@ -48,7 +48,9 @@ export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'pro
   }
 }
 
-/** Which of the devices were registered by the one statement; none when it failed, so that each fails or not by itself. */
+/**
+ * Which of the devices were registered by the one statement; none when it failed, so that each fails or not by itself.
+ */
 async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
   try {
     return await registerPlain(deps.pool, devices, fromNow(deps.clock))

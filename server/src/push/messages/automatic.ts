@@ -14,8 +14,8 @@ import { insertMessages } from '../records/messages.queries.ts'
 export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue'>
 
 /**
- * A message that nobody wrote: the service tells users of what happened. It names records and never people, and a tap leads
- * to `place`.
+ * A message that nobody wrote: the service tells users of what happened. It names records and never people, and a tap
+ * leads to `place`.
  */
 export type AutomaticSend = { userIds: number[]; content: NewContent; place: Place }
 
@@ -29,8 +29,8 @@ const KIND = {
 
 /**
  * Sends several automatic messages, each to its own users, as part of the transaction that they tell of: in three
- * statements however many there are. They go by the users' preference and by the fast lane (spec: sending rules 1 to 4).
- * Gives the id of each message, null where it has no users.
+ * statements however many there are. They go by the users' preference and by the fast lane (spec: sending rules 1 to
+ * 4). Gives the id of each message, null where it has no users.
  */
 export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<(number | null)[]> {
   const addressed = sends.filter((send) => send.userIds.length > 0)

@@ -40,8 +40,8 @@ export function payloadBytesOf({ providers }: Pick<ContentDeps, 'providers'>, co
 export type ContentRules = { fields?: { text?: string; link?: string }; schemes?: readonly string[] }
 
 /**
- * Refuses, naming the field, before anything is stored: content above 4 KB, text that shows nothing or not what it says,
- * and links of another scheme or form (decision B9). `schemes`: those of LINK_SCHEMES, or fewer.
+ * Refuses, naming the field, before anything is stored: content above 4 KB, text that shows nothing or not what it
+ * says, and links of another scheme or form (decision B9). `schemes`: those of LINK_SCHEMES, or fewer.
  */
 export function checkContent(
   deps: ContentDeps,

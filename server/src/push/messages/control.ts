@@ -18,7 +18,10 @@ type ControlDeps = Pick<Deps, 'clock' | 'queue'>
 /** A message's status before and after. */
 export type StatusChange = { from: MessageStatus; to: MessageStatus }
 
-/** Pauses a message: nothing of it is submitted any more, and resuming repeats nothing. To pause it again changes nothing. */
+/**
+ * Pauses a message: nothing of it is submitted any more, and resuming repeats nothing. To pause it again changes
+ * nothing.
+ */
 export async function pauseMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
   const message = await lockRunning(tx, messageId, 'paused')
   if (message.status === 'paused') return undefined

@@ -55,11 +55,14 @@ export type DirectSend = {
   /** Which fields and schemes the check of the content goes by, where they differ from the usual. */
   rules?: ContentRules
   /**
-   * The field that names unknown users, who are a validation error. Null: nobody is told who is unknown; they are skipped
-   * as deleted.
+   * The field that names unknown users, who are a validation error. Null: nobody is told who is unknown; they are
+   * skipped as deleted.
    */
   userField: string | null
-  /** The same send of the same sender within this time is the first one again: for a GET that sends to one user (decision A8). */
+  /**
+   * The same send of the same sender within this time is the first one again: for a GET that sends to one user
+   * (decision A8).
+   */
   onceInMs?: number
 }
 
@@ -95,7 +98,10 @@ export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
 }
 
-/** Forgets what people wrote to others, and what was written to one of them alone, as when accounts are purged (ADR 031). */
+/**
+ * Forgets what people wrote to others, and what was written to one of them alone, as when accounts are purged (ADR
+ * 031).
+ */
 export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   await emptyMessagesOfPeople(tx, userIds)
 }

@@ -16,9 +16,9 @@ type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
 const USERS_PER_PAGE = 5_000
 
 /**
- * Splits the audience of a bulk send into batches (spec: sending rule 5), one transaction a page, until it is at its end
- * or the signal aborts. A crash resumes at the cursor, and a second coordinator finds the cursor moved: no user is taken
- * twice. Each page that has batches to send is announced. Gives true when there is nothing left to do.
+ * Splits the audience of a bulk send into batches (spec: sending rule 5), one transaction a page, until it is at its
+ * end or the signal aborts. A crash resumes at the cursor, and a second coordinator finds the cursor moved: no user is
+ * taken twice. Each page that has batches to send is announced. Gives true when there is nothing left to do.
  */
 export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {

@@ -7,8 +7,9 @@ import type { NewCopies } from '../records/copies.ts'
 import { insertWaitingCopies } from '../records/notifications.queries.ts'
 
 /**
- * Gives the devices of other providers, which the first claim of batches found, their copies: in a batch for each provider,
- * so that each has attempts, retries and waits of its own (ADR 036). The other providers' lanes are told of them.
+ * Gives the devices of other providers, which the first claim of batches found, their copies: in a batch for each
+ * provider, so that each has attempts, retries and waits of its own (ADR 036). The other providers' lanes are told of
+ * them.
  */
 export async function divideBatches(
   { queue }: Pick<Deps, 'queue'>,

@@ -28,7 +28,9 @@ export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<v
   while ((await round()) === BATCHES_A_ROUND);
 }
 
-/** Ends locked batches whose message is past its time limit: their copies exist, and are Expired. Gives what to count. */
+/**
+ * Ends locked batches whose message is past its time limit: their copies exist, and are Expired. Gives what to count.
+ */
 export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date): Promise<CountChange[]> {
   if (batches.length === 0) return []
   const fresh = batches.filter((batch) => batch.claim === null)

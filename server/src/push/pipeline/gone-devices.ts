@@ -17,7 +17,10 @@ export type GoneReport = { results: number; gone: GoneDevice[]; leftAt: Date }
 
 const UNDO_MS = 60 * 60 * 1_000
 
-/** Counts results of a provider over all processes, and says what may become of the devices that are gone (decision B11). */
+/**
+ * Counts results of a provider over all processes, and says what may become of the devices that are gone (decision
+ * B11).
+ */
 export async function guardGoneDevices(deps: GoneDeps, { results, gone, leftAt }: GoneReport): Promise<Verdict> {
   return deps.removalGuard.judge(results, gone.length, leftAt)
 }
@@ -31,8 +34,8 @@ export async function removeGoneDevices(tx: Tx, deps: Pick<Deps, 'clock'>, gone:
 }
 
 /**
- * So many are gone at once that the fault must be elsewhere: none is removed, what was removed of this provider within the
- * hour comes back, and the provider halts (decision B11).
+ * So many are gone at once that the fault must be elsewhere: none is removed, what was removed of this provider within
+ * the hour comes back, and the provider halts (decision B11).
  */
 export async function raiseAlarm(deps: GoneDeps, leftAt: Date): Promise<void> {
   const restored = await restoreDevices(deps, deps.provider.name, fromNow(deps.clock, -UNDO_MS))

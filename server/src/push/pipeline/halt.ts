@@ -19,8 +19,8 @@ const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
 
 /**
- * What follows a change of a provider's breaker: alerts for administrators, and every campaign pauses on a halt that leaves
- * no provider to send by.
+ * What follows a change of a provider's breaker: alerts for administrators, and every campaign pauses on a halt that
+ * leaves no provider to send by.
  */
 export async function applyTransition(deps: HaltDeps, transition: Transition | undefined): Promise<void> {
   if (transition === undefined) return
@@ -50,8 +50,8 @@ export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
 }
 
 /**
- * Resumes providers after a halt (undefined: all): their alerts are resolved, and campaigns that a halt paused go on; their
- * number.
+ * Resumes providers after a halt (undefined: all): their alerts are resolved, and campaigns that a halt paused go on;
+ * their number.
  */
 export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.providers)): Promise<number> {
   const halted = await inTransaction(deps.db, async (tx) => {

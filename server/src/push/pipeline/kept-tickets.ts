@@ -17,9 +17,9 @@ const BLOCKED_AT_MOST_MS = 120_000
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
 /**
- * Keeps the answers of a claim: as long as the process lives while the database is unreachable, and for two minutes while
- * other transactions are in the way. A process that was told to stop gives up in time, and says what is lost with it. Memory
- * stays bounded: who keeps answers makes no new claim.
+ * Keeps the answers of a claim: as long as the process lives while the database is unreachable, and for two minutes
+ * while other transactions are in the way. A process that was told to stop gives up in time, and says what is lost with
+ * it. Memory stays bounded: who keeps answers makes no new claim.
  */
 export function keepTickets(
   { log, lifecycle }: Pick<Deps, 'log' | 'lifecycle'>,

@@ -23,8 +23,8 @@ export type Lanes = { stop(): Promise<void> }
 export type LaneBells = Record<Lane, Bell>
 
 /**
- * Runs both lanes of a provider until stopped (decision B15: transactional goes first; it has workers of its own). A lane that finds nothing
- * to do rests until its bell rings. Stopping finishes what is in flight.
+ * Runs both lanes of a provider until stopped (decision B15: transactional goes first; it has workers of its own). A
+ * lane that finds nothing to do rests until its bell rings. Stopping finishes what is in flight.
  */
 export function startLanes(deps: SendDeps, bells: LaneBells): Lanes {
   const ending = new AbortController()
@@ -83,8 +83,8 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
 }
 
 /**
- * Sends one batch, and one more for as long as they bring no request: a batch without devices of this provider tries nothing.
- * Gives how many batches were due.
+ * Sends one batch, and one more for as long as they bring no request: a batch without devices of this provider tries
+ * nothing. Gives how many batches were due.
  */
 async function sendTrial(deps: SendDeps, lane: Lane, paceTaken: number, signal: AbortSignal): Promise<number> {
   const choice = { lane, limit: 1 }

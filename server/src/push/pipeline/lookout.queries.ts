@@ -21,8 +21,8 @@ export type OpenWork = {
 }
 
 /**
- * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. For each provider it reads
- * one row for each running message, and none of the batches while the breaker keeps them back.
+ * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. For each provider it
+ * reads one row for each running message, and none of the batches while the breaker keeps them back.
  */
 export async function findOpenWork(db: Db, providers: string[], queues: string[]): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`

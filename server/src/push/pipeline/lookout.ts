@@ -5,7 +5,10 @@ import type { Contact } from './contact.ts'
 import type { LaneBells } from './lanes.ts'
 import { findOpenWork, type OpenWork, type OpenLanes } from './lookout.queries.ts'
 
-/** Who waits for work in a worker process: the lanes of each provider, and what is called for jobs, by the name of their queue. */
+/**
+ * Who waits for work in a worker process: the lanes of each provider, and what is called for jobs, by the name of their
+ * queue.
+ */
 export type Waiting = { lanes: Map<string, LaneBells>; queues: Record<string, () => void> }
 
 export type Lookout = { stop(): Promise<void> }
@@ -17,9 +20,9 @@ const LOOK_EVERY_MS = { woken: 1_000, deaf: 200 }
 const GAP_MS = 50
 
 /**
- * Looks for work on behalf of everyone in this process who waits for it: once a second, at once when work is announced here
- * or by another process, and at the moment when something becomes due. Where the announcements of others do not arrive
- * (`hears` says so), five times a second. Each look is one statement (ADR 033).
+ * Looks for work on behalf of everyone in this process who waits for it: once a second, at once when work is announced
+ * here or by another process, and at the moment when something becomes due. Where the announcements of others do not
+ * arrive (`hears` says so), five times a second. Each look is one statement (ADR 033).
  */
 export function startLookout(
   deps: LookoutDeps,

@@ -15,9 +15,9 @@ const DETAIL =
   'The database lost what it had committed, as after a failover to a server that was behind. Pushes of that time may be sent twice; they are counted as possible duplicates. Other changes of that time may be lost too. Read "After a failover" in the operations page; resuming sending clears this alert.'
 
 /**
- * Counts the pushes of lost requests as possible duplicates of their messages: their batches are due again as if nothing
- * had been sent, and no row tells of the first push. Raises an alert. All as part of `tx`; a message that was lost too has
- * no counters.
+ * Counts the pushes of lost requests as possible duplicates of their messages: their batches are due again as if
+ * nothing had been sent, and no row tells of the first push. Raises an alert. All as part of `tx`; a message that was
+ * lost too has no counters.
  */
 export async function countLost(
   tx: Tx,

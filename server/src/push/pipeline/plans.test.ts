@@ -156,7 +156,9 @@ async function someNotification(): Promise<{ notificationId: number; userId: num
   return { notificationId: row.notification_id, userId: row.user_id }
 }
 
-/** A hundred thousand users with a phone each, ten past campaigns to all of them, and many past messages to one user. */
+/**
+ * A hundred thousand users with a phone each, ten past campaigns to all of them, and many past messages to one user.
+ */
 async function fill({ db }: TestDeps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, ${USERS}::int) n`.execute(db)

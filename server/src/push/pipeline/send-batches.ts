@@ -18,11 +18,11 @@ export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 
   ProviderInUse
 
 /**
- * Sends due batches to a provider together, so that requests are full: one transaction before the calls and one after. Each
- * batch keeps its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one spoils no other;
- * one that fails alone is due again after the delay of a retry, and closed when it failed on every attempt (decision B4). If
- * the database is unreachable, its error is rethrown, and the batches stay due.
- * `paceTaken` is what the caller took from the budget for them. Gives how many batches were due, and how many requests made.
+ * Sends due batches to a provider together, so that requests are full: one transaction before the calls and one after.
+ * Each batch keeps its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one
+ * spoils no other; one that fails alone is due again after the delay of a retry, and closed when it failed on every
+ * attempt (decision B4). If the database is unreachable, its error is rethrown, and the batches stay due. `paceTaken`
+ * is what the caller took from the budget for them. Gives how many batches were due, and how many requests made.
  */
 export async function sendBatches(
   deps: SendDeps,
@@ -83,8 +83,9 @@ async function sendGroup(
 }
 
 /**
- * One request, within the process's share of connections to the provider. Nothing of it begins that could not end within the lease, or
- * once the process is told to stop: a process that stood still sends nothing late, and one that stops does so in time.
+ * One request, within the process's share of connections to the provider. Nothing of it begins that could not end
+ * within the lease, or once the process is told to stop: a process that stood still sends nothing late, and one that
+ * stops does so in time.
  */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000

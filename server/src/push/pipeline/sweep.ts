@@ -47,8 +47,9 @@ export function sweepChores(deps: SweepDeps): Chores {
 }
 
 /**
- * Closes a batch that failed for reasons of our own until it was given up: what it has unsent is Permanently Failed, with
- * the truth about requests that may have left. Users of a batch that was never claimed count as skipped, with `stopped`.
+ * Closes a batch that failed for reasons of our own until it was given up: what it has unsent is Permanently Failed,
+ * with the truth about requests that may have left. Users of a batch that was never claimed count as skipped, with
+ * `stopped`.
  */
 export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: number): Promise<void> {
   const now = fromNow(deps.clock)

@@ -17,7 +17,8 @@ export type Answer = 'good' | 'failed' | 'unreached' | 'misconfigured'
 export type Transition = 'opened' | 'closed' | 'halted'
 
 const FAILURES_IN_ROW = 10
-// A connection that is refused, or a wrong address, leaves no doubt, and a small send does not make ten: three are enough.
+// A connection that is refused, or a wrong address, leaves no doubt, and a small send does not make ten: three are
+// enough.
 const UNREACHED_COUNTS_AS = 4
 const WINDOW_MS = 30_000
 const WINDOW_REQUESTS = 20
@@ -25,10 +26,10 @@ const FIRST_RETRY_MS = 15_000
 const LAST_RETRY_MS = 60_000
 
 /**
- * The breaker after answers, in the order in which they came (decision B14): it opens after 10 failures in a row, after 3 in
- * a row that surely took nothing, or when half of 20 requests or more within 30 s failed; what came after that says nothing
- * more. The answers of one trial close it or open it for longer (15 to 60 s). A configuration fault halts it until an
- * administrator resumes (decision B13). `now` is in milliseconds since the epoch, `jitter` from 0 to 1.
+ * The breaker after answers, in the order in which they came (decision B14): it opens after 10 failures in a row, after
+ * 3 in a row that surely took nothing, or when half of 20 requests or more within 30 s failed; what came after that
+ * says nothing more. The answers of one trial close it or open it for longer (15 to 60 s). A configuration fault halts
+ * it until an administrator resumes (decision B13). `now` is in milliseconds since the epoch, `jitter` from 0 to 1.
  */
 export function afterAnswers(
   facts: BreakerFacts,

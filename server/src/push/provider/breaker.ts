@@ -22,7 +22,8 @@ export type Admission = 'go' | 'trial' | 'wait'
 
 /**
  * Asks the breaker of a provider, which all processes share. When an open one is due, exactly one process in the whole
- * service gets the trial, and only after a harmless question to the provider was answered, so that an outage costs no push an attempt.
+ * service gets the trial, and only after a harmless question to the provider was answered, so that an outage costs no
+ * push an attempt.
  */
 export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
   const { breaker, retry_at, busy_until } = await findProviderState(deps.db, deps.provider.name)
@@ -66,8 +67,8 @@ export async function reportHealth(
 }
 
 /**
- * Closes the breaker of a provider by hand, as part of `tx`, whose caller holds `state` locked; the pace climbs again from a
- * tenth.
+ * Closes the breaker of a provider by hand, as part of `tx`, whose caller holds `state` locked; the pace climbs again
+ * from a tenth.
  */
 export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: ProviderState): Promise<void> {
   const now = fromNow(clock)

@@ -19,8 +19,8 @@ type PaceDeps = {
 }
 
 /**
- * Waits until the provider's budget, which all processes share, has room for `pushes` (decision B15), and takes them. Gives false when
- * the signal ended the wait. A rate of 0 is no pace.
+ * Waits until the provider's budget, which all processes share, has room for `pushes` (decision B15), and takes them.
+ * Gives false when the signal ended the wait. A rate of 0 is no pace.
  */
 export async function takePace(deps: PaceDeps, lane: Lane, pushes: number, signal: AbortSignal): Promise<boolean> {
   const ratePerSecond = deps.config.PUSH_RATE_PER_SECOND

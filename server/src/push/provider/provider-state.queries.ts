@@ -55,8 +55,8 @@ export async function claimTrial(db: Db, provider: string, now: Date, until: Dat
 export type PaceRequest = { now: Date; pushes: number; ratePerSecond: number; aheadMs: number; catchUpMs: number }
 
 /**
- * Takes `pushes` from the shared budget of a provider in one statement; undefined when the budget is not free yet. The rate is halved
- * while the provider asked us to slow down, and climbs from a tenth after the breaker closed.
+ * Takes `pushes` from the shared budget of a provider in one statement; undefined when the budget is not free yet. The
+ * rate is halved while the provider asked us to slow down, and climbs from a tenth after the breaker closed.
  */
 export async function takeFromPace(
   db: Db,
@@ -98,8 +98,8 @@ export async function haltUnlessResumed(
 }
 
 /**
- * Adds to the last results of a provider, kept in two halves of about `half` each: when one is full it becomes the earlier one. Gives
- * the sum of both; undefined when sending was resumed since `leftAt`, and they are not counted.
+ * Adds to the last results of a provider, kept in two halves of about `half` each: when one is full it becomes the
+ * earlier one. Gives the sum of both; undefined when sending was resumed since `leftAt`, and they are not counted.
  */
 export async function countResults(
   db: Db,

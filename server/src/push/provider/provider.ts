@@ -59,7 +59,9 @@ export type Provider = {
   close(): Promise<void>
 } & (WithReceipts | { readonly deliveryKnown: 'at once' })
 
-/** How a provider tells of delivery: with the ticket (`at once`: what it accepted is delivered), or by a later receipt. */
+/**
+ * How a provider tells of delivery: with the ticket (`at once`: what it accepted is delivered), or by a later receipt.
+ */
 export type WithReceipts = {
   readonly deliveryKnown: 'by receipt'
   /** Receipts of one request at most. */

@@ -10,7 +10,8 @@ const FLUSH_AT = 200
 export type RemovalGuard = {
   /**
    * Counts results of pushes that left at `leftAt` or later, and says what becomes of the devices that are gone: remove
-   * them, leave them (sending was resumed since, and what was said before counts no more), or alarm, as they are too many.
+   * them, leave them (sending was resumed since, and what was said before counts no more), or alarm, as they are too
+   * many.
    */
   judge(results: number, gone: number, leftAt: Date): Promise<Verdict>
 }
@@ -18,8 +19,8 @@ export type RemovalGuard = {
 export type Verdict = 'remove' | 'leave' | 'alarm'
 
 /**
- * Makes the guard of a provider. All processes share its counts; clean results are gathered here first, so that a single push costs
- * no write.
+ * Makes the guard of a provider. All processes share its counts; clean results are gathered here first, so that a
+ * single push costs no write.
  */
 export function createRemovalGuard(db: Db, provider: string): RemovalGuard {
   let gathered = 0

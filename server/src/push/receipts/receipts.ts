@@ -29,9 +29,10 @@ const SUBMISSIONS_A_REQUEST = 10
 const CLAIM_MS = 60_000
 
 /**
- * Asks the providers that have receipts for those that are due, oldest first, up to 1,000 a request, and stores them (spec:
- * sending rule 6). An absent receipt stays open and is asked for again, until it expires after 24 h. The providers are
- * asked beside one another, so that none waits for another's answer. Gives how many were asked for: `round.limit` at most.
+ * Asks the providers that have receipts for those that are due, oldest first, up to 1,000 a request, and stores them
+ * (spec: sending rule 6). An absent receipt stays open and is asked for again, until it expires after 24 h. The
+ * providers are asked beside one another, so that none waits for another's answer. Gives how many were asked for:
+ * `round.limit` at most.
  */
 export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, signal: AbortSignal): Promise<number> {
   const budget = { left: round.limit }
@@ -139,8 +140,8 @@ async function store(
 }
 
 /**
- * What receipts say beyond their own notification: credentials that are refused halt the provider, and devices that are gone
- * are given, for their removal. What is about pushes from before sending was resumed halts nothing again.
+ * What receipts say beyond their own notification: credentials that are refused halt the provider, and devices that are
+ * gone are given, for their removal. What is about pushes from before sending was resumed halts nothing again.
  */
 async function reactTo(
   deps: AskDeps,

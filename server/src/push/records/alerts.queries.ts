@@ -30,8 +30,8 @@ export async function hasOpenAlert(db: Db, code: string, provider: string): Prom
 }
 
 /**
- * Resolves the open alerts of a provider that have this code; undefined: all, and those about no provider. An alert about
- * others too stays open for them.
+ * Resolves the open alerts of a provider that have this code; undefined: all, and those about no provider. An alert
+ * about others too stays open for them.
  */
 export async function resolveAlerts(
   db: Db,

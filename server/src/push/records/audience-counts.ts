@@ -11,8 +11,8 @@ export type AudienceCounts = {
 }
 
 /**
- * Divides the audience of a message by its counters (decision B8). When the message is over nobody waits, and who was not
- * skipped was notified.
+ * Divides the audience of a message by its counters (decision B8). When the message is over nobody waits, and who was
+ * not skipped was notified.
  */
 export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
   const { selected } = message

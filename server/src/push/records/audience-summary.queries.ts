@@ -22,9 +22,9 @@ const EXACT_UP_TO = 100_000
 const SAMPLED_USERS = 10_000
 
 /**
- * Sums an audience up as it is now. Users and those who are not active come from the kept totals. Up to `exactUpTo` users
- * are looked at one by one; of more, a sample of about 10,000 is, and its shares are taken for all (at 2,000,000 users
- * that takes less than 300 ms where looking at each takes 2 to 3 s).
+ * Sums an audience up as it is now. Users and those who are not active come from the kept totals. Up to `exactUpTo`
+ * users are looked at one by one; of more, a sample of about 10,000 is, and its shares are taken for all (at 2,000,000
+ * users that takes less than 300 ms where looking at each takes 2 to 3 s).
  */
 export async function summariseAudience(db: Db, audience: Audience, exactUpTo = EXACT_UP_TO): Promise<AudienceSummary> {
   const test = audience === 'sandbox' ? [true] : undefined

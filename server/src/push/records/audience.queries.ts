@@ -20,8 +20,8 @@ export type AudiencePage = {
 }
 
 /**
- * One page of an audience in the order of user ids: those to notify, and those who are passed over and why (spec: sending
- * rule 5 selects active users with notifications enabled).
+ * One page of an audience in the order of user ids: those to notify, and those who are passed over and why (spec:
+ * sending rule 5 selects active users with notifications enabled).
  */
 export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
   const { rows } = await sql<AudiencePage>`
@@ -96,8 +96,8 @@ export type Unsent = {
 )
 
 /**
- * What of batches is still to be sent, in the order of its ids. Ownership and preference are looked at again (decision B10).
- * Nothing is locked: an answer that comes late may still end a copy, so whoever sends goes by what
+ * What of batches is still to be sent, in the order of its ids. Ownership and preference are looked at again (decision
+ * B10). Nothing is locked: an answer that comes late may still end a copy, so whoever sends goes by what
  * `resubmitNotifications` took.
  */
 export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> {
@@ -115,8 +115,8 @@ export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> 
 }
 
 /**
- * For a `from`: a row for each user of batches. It is kept together, so that copies are found by user and message at once:
- * else the planner may look for all copies of a message first, a million of them (measured).
+ * For a `from`: a row for each user of batches. It is kept together, so that copies are found by user and message at
+ * once: else the planner may look for all copies of a message first, a million of them (measured).
  */
 export function recipientsOf(batchIds: number[]) {
   return sql`(

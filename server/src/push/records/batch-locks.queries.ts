@@ -30,8 +30,8 @@ export type LockedBatch = {
 }
 
 /**
- * Which batches a worker takes: those of a lane that are due, up to `limit`, or named ones if they still are. A claimed batch
- * is of one provider; one that was never claimed is anyone's.
+ * Which batches a worker takes: those of a lane that are due, up to `limit`, or named ones if they still are. A claimed
+ * batch is of one provider; one that was never claimed is anyone's.
  */
 export type BatchChoice = DueChoice | { provider: string; batchIds: number[] }
 export type DueChoice = { provider: string; lane: Lane; limit: number }

@@ -7,10 +7,10 @@ import type { UserRange } from './audience.queries.ts'
 export type Packing = { provider: string | undefined; perRequest: number }
 
 /**
- * For a `with`: `recipients` are the users of batches as they are now, a row for each device, or one with the reason why
- * there is none (spec: sending rules 2 and 3); `copies` are those to notify by `provider` (undefined: by any), each with its
- * id and its request of `perRequest`; `elsewhere` are those to notify by another. `users` bounds the ids, so that they can be
- * read as a range or one by one.
+ * For a `with`: `recipients` are the users of batches as they are now, a row for each device, or one with the reason
+ * why there is none (spec: sending rules 2 and 3); `copies` are those to notify by `provider` (undefined: by any), each
+ * with its id and its request of `perRequest`; `elsewhere` are those to notify by another. `users` bounds the ids, so
+ * that they can be read as a range or one by one.
  */
 export function recipientsAndCopies(batchIds: number[], users: UserRange, { provider, perRequest }: Packing) {
   const isNear = (column: string) => sql`${sql.ref(column)} between ${users.lowest} and ${users.highest}`
@@ -61,8 +61,8 @@ export function notEligible() {
     when m.needs_opt_in and s.setting_value is distinct from '1' then 'opted_out' end`
 }
 
-// Neither ticket nor end. As a CASE the planner takes it for half of the rows; from the bare conditions it expects almost
-// none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
+// Neither ticket nor end. As a CASE the planner takes it for half of the rows; from the bare conditions it expects
+// almost none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
 export function isOpen() {
   return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
 }

@@ -1,8 +1,8 @@
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 
 /**
- * What was just decided about users of batches, as columns: the copies of one request, the devices of other providers that
- * are still to get a copy, or the users who get none, for one reason.
+ * What was just decided about users of batches, as columns: the copies of one request, the devices of other providers
+ * that are still to get a copy, or the users who get none, for one reason.
  */
 export type NewCopies =
   | {

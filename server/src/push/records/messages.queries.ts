@@ -16,8 +16,8 @@ export async function insertMessages(tx: Tx, messages: Insertable<Tables['messag
 }
 
 /**
- * The same test send of the same sender since a moment: the same words and data to the same user. No other call's message
- * is its twin. Equal sends at once wait for each other.
+ * The same test send of the same sender since a moment: the same words and data to the same user. No other call's
+ * message is its twin. Equal sends at once wait for each other.
  */
 export async function findTwin(
   tx: Tx,
@@ -134,7 +134,10 @@ export async function listUnfinishedMessages(
     .execute()
 }
 
-/** Running messages whose audience has not got all its batches, oldest first, with the job that is to make them; up to 100. */
+/**
+ * Running messages whose audience has not got all its batches, oldest first, with the job that is to make them; up to
+ * 100.
+ */
 export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
   return db
     .selectFrom('messages')

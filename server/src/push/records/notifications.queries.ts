@@ -7,8 +7,9 @@ import type { NewCopies, OutcomeCount, Resubmission, Resubmitted, StoredOutcome,
 
 /**
  * Writes the first copies of batches in one statement, from the users and devices as they are now: those for devices of
- * `provider` (undefined: of any), packed into requests of `perRequest`. With `expired` they end before any attempt and have no
- * request. Gives a row for each request, one for the devices of other providers, and one for each reason to skip users.
+ * `provider` (undefined: of any), packed into requests of `perRequest`. With `expired` they end before any attempt and
+ * have no request. Gives a row for each request, one for the devices of other providers, and one for each reason to
+ * skip users.
  */
 export async function insertCopies(
   tx: Tx,
@@ -30,7 +31,9 @@ export async function insertCopies(
   return rows
 }
 
-/** Writes the first copies of batches that another provider will be asked to send. They wait for their first attempt. */
+/**
+ * Writes the first copies of batches that another provider will be asked to send. They wait for their first attempt.
+ */
 export async function insertWaitingCopies(
   tx: Tx,
   copies: { messageId: number; batchId: number; userId: number; deviceId: number }[],
@@ -46,8 +49,8 @@ export async function insertWaitingCopies(
 
 /**
  * Opens another attempt for copies that still have neither ticket nor end, and gives those: only they may be sent. An
- * answer that came late and was stored before is seen here; one that comes later finds the copy taken. An attempt after an
- * unknown outcome counts as a possible duplicate (decision B5).
+ * answer that came late and was stored before is seen here; one that comes later finds the copy taken. An attempt after
+ * an unknown outcome counts as a possible duplicate (decision B5).
  */
 export async function resubmitNotifications(tx: Tx, again: Resubmission[], now: Date): Promise<Resubmitted[]> {
   if (again.length === 0) return []
@@ -137,8 +140,9 @@ export async function endUnsentOfBatches(
 }
 
 /**
- * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself; it has a request and no
- * error, and only its own row may tell: a claim that commits meanwhile has a request that this statement does not see.
+ * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself; it has a request and
+ * no error, and only its own row may tell: a claim that commits meanwhile has a request that this statement does not
+ * see.
  */
 export async function endUnsentToDevice(
   tx: Db | Tx,

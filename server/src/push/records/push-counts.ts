@@ -7,8 +7,8 @@ import { foldSlots, insertPushCounts, replacePushCounts, type PushEvent } from '
 const LATE_MS = 600_000
 
 /**
- * Counts pushes as they are sent, delivered or opened, in the transaction that stores it, so that the insights know them
- * by time without an index on notifications (ADR 019).
+ * Counts pushes as they are sent, delivered or opened, in the transaction that stores it, so that the insights know
+ * them by time without an index on notifications (ADR 019).
  */
 export async function countPushes(
   tx: Tx,

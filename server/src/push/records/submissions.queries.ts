@@ -38,10 +38,10 @@ export type SubmissionResult = {
 }
 
 /**
- * Stores what became of requests that began at `startedAt`; a late answer still replaces `unknown`, so that its receipts are
- * asked for. Gives the ids that the database has. It has all of a claim or none: they were committed together, so what is
- * missing was lost by the database. After such a loss it may give the same id to another request, so the id alone does
- * not name one.
+ * Stores what became of requests that began at `startedAt`; a late answer still replaces `unknown`, so that its
+ * receipts are asked for. Gives the ids that the database has. It has all of a claim or none: they were committed
+ * together, so what is missing was lost by the database. After such a loss it may give the same id to another request,
+ * so the id alone does not name one.
  */
 export async function settleSubmissions(
   tx: Tx,
@@ -83,9 +83,9 @@ export type DueSubmission = {
 }
 
 /**
- * Claims submissions to a provider whose receipts are due, and gives them oldest first, by moving their next question to `until`: two
- * workers never ask for the same ones in one round, and a crash lets them be asked again. `dueOnly` false takes every
- * submission that still waits for a receipt and was not asked about since `roundStart`.
+ * Claims submissions to a provider whose receipts are due, and gives them oldest first, by moving their next question
+ * to `until`: two workers never ask for the same ones in one round, and a crash lets them be asked again. `dueOnly`
+ * false takes every submission that still waits for a receipt and was not asked about since `roundStart`.
  */
 export async function claimDueReceipts(
   db: Db,
@@ -124,8 +124,8 @@ export type PendingTicket = {
 }
 
 /**
- * The tickets of these notifications whose receipt is not stored yet, in the same order. Each is looked up by itself: a join
- * may read the whole table instead (measured: 55 instead of 4 ms for 1,000 among 100,000).
+ * The tickets of these notifications whose receipt is not stored yet, in the same order. Each is looked up by itself: a
+ * join may read the whole table instead (measured: 55 instead of 4 ms for 1,000 among 100,000).
  */
 export async function listPendingTickets(
   db: Db,

@@ -3,9 +3,9 @@ import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 const LONGEST_NAME = 40
 
 /**
- * The title of a push that one user sends to another: it says in the service's own words that it is a join request, and of
- * whom, before the words of the sender (decision B23). The name stands in quotation marks, and holds none itself, so that
- * no name reads as anything but a name.
+ * The title of a push that one user sends to another (decision B23). It begins with words of the service: that it is a
+ * join request, and who sends it. The sender's own words come after that. The name is in quotation marks, and quotation
+ * marks are removed from it. So a name cannot look like a part of the service's words.
  */
 export function titleFrom(sender: { userId: number; name: string }, title: string): string {
   const name = shownName(sender.name)
@@ -16,7 +16,7 @@ export function titleFrom(sender: { userId: number; name: string }, title: strin
 function shownName(name: string): string {
   const line = name
     .replaceAll(/\s+/g, ' ')
-    // Joiners make up emoji and some scripts; everything else that is not shown goes, and quotation marks.
+    // Removes what is not shown, and quotation marks. Joiners stay: emoji and some scripts need them.
     .replaceAll(/(?![\u200C\u200D])[\p{C}\p{Default_Ignorable_Code_Point}"“”„‟«»＂]/gu, '')
     // More than three marks on a letter paint over the lines beside it.
     .replaceAll(/(\p{M}{3})\p{M}+/gu, '$1')

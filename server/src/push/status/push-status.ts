@@ -6,8 +6,8 @@ import { listAlerts, type Alert } from '../records/alerts.queries.ts'
 const ALERTS = 50
 
 /**
- * Whether pushes leave by each provider, since when and why not, and what administrators should know: open alerts first. The
- * state of the first provider stands outside the list too.
+ * Whether pushes leave by each provider, since when and why not, and what administrators should know: open alerts
+ * first. The state of the first provider stands outside the list too.
  */
 export async function pushStatus({
   db,

@@ -1,6 +1,9 @@
 import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt } from '../provider.ts'
 
-/** An answer of the provider over HTTP, its body read and bounded. `date` and `retryAfter` are its headers of these names. */
+/**
+ * An answer of the provider over HTTP, its body read and bounded. `date` and `retryAfter` are its headers of these
+ * names.
+ */
 export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
 
 /** The verdict on a whole request that brought no usable tickets. */
@@ -67,8 +70,8 @@ function copyJson({ notificationId, platform, expiresAt }: Omit<Push, 'to'>): st
 }
 
 /**
- * Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes: too few, too many,
- * or one id for two.
+ * Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes: too few, too
+ * many, or one id for two.
  */
 export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | undefined {
   if (answer.status !== 200) return undefined
