@@ -33,6 +33,8 @@ const IMPERSONAL: RegExp[] = [
   /^audit_log\.request_id$/,
   // Numbers, in words.
   /^(?:swap_tall|list_counts\.)/,
+  // One of the languages and time zones that there are.
+  /^users\.(?:language|time_zone)$/,
   // Ours to say: `notification` and its value.
   /^user_settings\./,
 ]
