@@ -46,7 +46,7 @@ export function inWords(code: string): string {
   return code.replaceAll('_', ' ')
 }
 
-/** Options of a filter, from the API's own words. */
-export function optionsOf(codes: readonly string[]): { value: string; label: string }[] {
+/** Options of a filter, from the API's own words: `optionsOf<Swap['status']>([…])`. */
+export function optionsOf<Code extends string>(codes: readonly Code[]): { value: Code; label: string }[] {
   return codes.map((code) => ({ value: code, label: inWords(code) }))
 }

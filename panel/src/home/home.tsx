@@ -63,40 +63,40 @@ function Task({ icon: Icon, href, label, count, calm }: TaskProps) {
 }
 
 function WaitingProducts() {
-  const { data } = useQuery({
-    queryKey: ['home', 'verification'],
-    queryFn: () => bodyOf(api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 1 } } })),
-  })
-  const count = data?.pagination.total_items
-  return (
-    <Task
-      icon={IconCircleCheck}
-      href="/verification"
-      label="products wait for a decision"
-      count={count?.toLocaleString()}
-      calm={count === 0}
-    />
+  const count = useCount('verification', () =>
+    api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 1 } } }),
   )
+  const label = 'products wait for a decision'
+  return <CountTask icon={IconCircleCheck} href="/verification" label={label} count={count} />
 }
 
 function OpenReports() {
-  const { data } = useQuery({
-    queryKey: ['home', 'reports'],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/api/admin/v1/report/reported-product/all', { params: { query: { per_page: 1, status: 'open' } } }),
-      ),
-  })
-  const count = data?.pagination.total_items
-  return (
-    <Task
-      icon={IconFlag}
-      href="/reports?status=open"
-      label="products with open reports"
-      count={count?.toLocaleString()}
-      calm={count === 0}
-    />
+  const count = useCount('reports', () =>
+    api.GET('/api/admin/v1/report/reported-product/all', { params: { query: { per_page: 1, status: 'open' } } }),
   )
+  return <CountTask icon={IconFlag} href="/reports?status=open" label="products with open reports" count={count} />
+}
+
+function RunningCampaigns() {
+  const count = useCount('campaigns', () =>
+    api.GET('/api/admin/promotional-notifications', { params: { query: { per_page: 1, status: 'sending' } } }),
+  )
+  return <CountTask icon={IconBell} href="/notifications" label="campaigns are being sent" count={count} isCalm />
+}
+
+type Counted = Parameters<typeof bodyOf<string | { pagination: { total_items: number } }>>[0]
+
+/** How many rows a list of the API has; undefined until it is known. */
+function useCount(name: string, ask: () => Counted): number | undefined {
+  const { data } = useQuery({ queryKey: ['home', name], queryFn: () => bodyOf(ask()), refetchInterval: 10_000 })
+  return data?.pagination.total_items
+}
+
+type CountTaskProps = Pick<TaskProps, 'icon' | 'href' | 'label'> & { count: number | undefined; isCalm?: boolean }
+
+/** A task that needs somebody as long as there are any. */
+function CountTask({ count, isCalm = false, ...task }: CountTaskProps) {
+  return <Task {...task} count={count?.toLocaleString()} calm={isCalm || count === 0} />
 }
 
 function DeliveryState() {
@@ -112,21 +112,6 @@ function DeliveryState() {
       count={data && words[data.breaker]}
       calm={data?.breaker === 'closed' && open === 0}
     />
-  )
-}
-
-function RunningCampaigns() {
-  const { data } = useQuery({
-    queryKey: ['home', 'campaigns'],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/api/admin/promotional-notifications', { params: { query: { per_page: 1, status: 'sending' } } }),
-      ),
-    refetchInterval: 5_000,
-  })
-  const count = data?.pagination.total_items
-  return (
-    <Task icon={IconBell} href="/notifications" label="campaigns are being sent" count={count?.toLocaleString()} calm />
   )
 }
 

@@ -1,4 +1,5 @@
-import { Alert, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
+import { Alert, Button, Card, Group, Modal, Progress, SimpleGrid, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
@@ -189,6 +190,7 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
     onSuccess: ({ data }) => queries.setQueryData(['campaign', id], data),
     onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
   })
+  const [isStopOpen, stopDialog] = useDisclosure(false)
   const isGoing = status === 'queued' || status === 'sending'
   if (!isGoing && status !== 'paused') return null
   return (
@@ -203,15 +205,26 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
           Resume
         </Button>
       )}
-      <Button
-        color="red"
-        variant="light"
-        onClick={() => {
-          if (confirm('Stop this campaign for good? Who has not got it yet will not get it.')) control.mutate('stop')
-        }}
-      >
-        Stop
+      <Button color="red" variant="light" onClick={stopDialog.open}>
+        Stop…
       </Button>
+      <Modal opened={isStopOpen} onClose={stopDialog.close} title="Stop this campaign for good?">
+        <Text size="sm" mb="md">
+          Who has not got it yet will not get it. This cannot be undone; a pause can.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={stopDialog.close} data-autofocus>
+            Go on sending
+          </Button>
+          <Button
+            color="red"
+            loading={control.isPending}
+            onClick={() => control.mutate('stop', { onSuccess: stopDialog.close })}
+          >
+            Stop for good
+          </Button>
+        </Group>
+      </Modal>
     </Group>
   )
 }

@@ -54,7 +54,11 @@ const COLUMNS: Column<Campaign>[] = [
 ]
 
 const FILTERS = [
-  { name: 'status', label: 'State', options: optionsOf(['queued', 'sending', 'paused', 'stopped', 'completed']) },
+  {
+    name: 'status',
+    label: 'State',
+    options: optionsOf<Campaign['status']>(['queued', 'sending', 'paused', 'stopped', 'completed']),
+  },
   {
     name: 'audience',
     label: 'Audience',

@@ -1,7 +1,8 @@
-import { Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Timeline } from '@mantine/core'
+import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Timeline } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
+import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
@@ -55,20 +56,7 @@ export function ProductPage() {
           </Text>
         </Card>
         <Stack>
-          <Card withBorder>
-            <Table verticalSpacing={6} highlightOnHover={false} aria-label="Facts">
-              <Table.Tbody>
-                {facts.map(([name, fact]) => (
-                  <Table.Tr key={name}>
-                    <Table.Th w={150} fw={400} c="dimmed" scope="row">
-                      {name}
-                    </Table.Th>
-                    <Table.Td>{fact ?? '–'}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Card>
+          <Facts title="Facts" facts={facts} />
           <Card withBorder>
             <Text fw={600} mb="sm" component="h2" size="md">
               History

@@ -54,14 +54,18 @@ const FILTERS = [
   {
     name: 'status',
     label: 'Status',
-    options: optionsOf(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed']),
+    options: optionsOf<Product['status']>(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed']),
   },
   {
     name: 'verification',
     label: 'Verification',
-    options: optionsOf(['pending', 'verified', 'rejected', 'changes_requested']),
+    options: optionsOf<Product['verification']>(['pending', 'verified', 'rejected', 'changes_requested']),
   },
-  { name: 'condition', label: 'Condition', options: optionsOf(['new', 'like_new', 'good', 'fair']) },
+  {
+    name: 'condition',
+    label: 'Condition',
+    options: optionsOf<Product['condition']>(['new', 'like_new', 'good', 'fair']),
+  },
 ]
 
 /** All products. */

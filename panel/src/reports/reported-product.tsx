@@ -47,8 +47,12 @@ export function ReportedProductPage() {
       search={useSearch({ strict: false })}
       columns={columns}
       filters={[
-        { name: 'status', label: 'State', options: optionsOf(['open', 'in_review', 'actioned', 'dismissed']) },
-        { name: 'reason', label: 'Reason', options: optionsOf(REASONS) },
+        {
+          name: 'status',
+          label: 'State',
+          options: optionsOf<Report['status']>(['open', 'in_review', 'actioned', 'dismissed']),
+        },
+        { name: 'reason', label: 'Reason', options: optionsOf<Report['reason']>(REASONS) },
       ]}
       rowKey={({ id }) => id}
       empty={{ title: 'No reports', text: 'Nobody has reported this product.' }}

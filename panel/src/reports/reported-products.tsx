@@ -21,7 +21,7 @@ export const REASONS = [
   'duplicate',
   'unsafe',
   'other',
-]
+] as const
 
 const COLUMNS: Column<Reported>[] = [
   {
@@ -53,7 +53,11 @@ const COLUMNS: Column<Reported>[] = [
 ]
 
 const FILTERS = [
-  { name: 'status', label: 'State', options: optionsOf(['open', 'in_review', 'actioned', 'dismissed']) },
+  {
+    name: 'status',
+    label: 'State',
+    options: optionsOf<Reported['status']>(['open', 'in_review', 'actioned', 'dismissed']),
+  },
   { name: 'reason', label: 'Reason', options: optionsOf(REASONS) },
 ]
 

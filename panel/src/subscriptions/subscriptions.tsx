@@ -31,8 +31,16 @@ const COLUMNS: Column<Subscription>[] = [
 ]
 
 const FILTERS = [
-  { name: 'status', label: 'State', options: optionsOf(['trialing', 'active', 'past_due', 'cancelled', 'expired']) },
-  { name: 'provider', label: 'Paid through', options: optionsOf(['app_store', 'play_store', 'stripe', 'manual']) },
+  {
+    name: 'status',
+    label: 'State',
+    options: optionsOf<Subscription['status']>(['trialing', 'active', 'past_due', 'cancelled', 'expired']),
+  },
+  {
+    name: 'provider',
+    label: 'Paid through',
+    options: optionsOf<Subscription['provider']>(['app_store', 'play_store', 'stripe', 'manual']),
+  },
 ]
 
 /** The report on subscriptions. */

@@ -14,7 +14,7 @@ function loadSwaps(search: ListSearch) {
   return bodyOf(api.GET('/api/admin/v1/report/transaction', { params: { query: search as never } }))
 }
 
-const STATUSES = [
+const STATUSES: Swap['status'][] = [
   'pending',
   'countered',
   'accepted',
@@ -75,7 +75,7 @@ const COLUMNS: Column<Swap>[] = [
 
 const FILTERS = [
   { name: 'status', label: 'State', options: optionsOf(STATUSES) },
-  { name: 'origin', label: 'Origin', options: optionsOf(['request', 'match']) },
+  { name: 'origin', label: 'Origin', options: optionsOf<Swap['origin']>(['request', 'match']) },
 ]
 
 /** The report on swaps. */

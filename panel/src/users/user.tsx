@@ -1,8 +1,9 @@
-import { Anchor, Card, Group, SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
+import { Anchor, Group, SimpleGrid, Stack, Table, Tabs, Text, Timeline } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
+import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
@@ -122,28 +123,6 @@ function ProfileTab({ user }: { user: Profile }) {
         }
       />
     </SimpleGrid>
-  )
-}
-
-function Facts({ title, facts }: { title: string; facts: (readonly [string, React.ReactNode])[] }) {
-  return (
-    <Card withBorder>
-      <Text fw={600} mb="xs" component="h2" size="md">
-        {title}
-      </Text>
-      <Table verticalSpacing={6} highlightOnHover={false} aria-label={title}>
-        <Table.Tbody>
-          {facts.map(([name, fact], index) => (
-            <Table.Tr key={`${name}-${index}`}>
-              <Table.Th w={140} fw={400} c="dimmed" scope="row">
-                {name}
-              </Table.Th>
-              <Table.Td>{fact ?? '–'}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
   )
 }
 

@@ -35,8 +35,16 @@ const COLUMNS: Column<User>[] = [
 ]
 
 const FILTERS = [
-  { name: 'status', label: 'Status', options: optionsOf(['active', 'inactive', 'suspended', 'banned']) },
-  { name: 'role', label: 'Role', options: optionsOf(['user', 'analyst', 'moderator', 'admin', 'super_admin']) },
+  {
+    name: 'status',
+    label: 'Status',
+    options: optionsOf<User['status']>(['active', 'inactive', 'suspended', 'banned']),
+  },
+  {
+    name: 'role',
+    label: 'Role',
+    options: optionsOf<User['role']>(['user', 'analyst', 'moderator', 'admin', 'super_admin']),
+  },
   {
     name: 'deleted',
     label: 'Deleted accounts',

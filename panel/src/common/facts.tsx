@@ -1,0 +1,25 @@
+import { Card, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** What is known of a record: a name and a value in each row. */
+export function Facts({ title, facts }: { title: string; facts: (readonly [string, ReactNode])[] }) {
+  return (
+    <Card withBorder>
+      <Text fw={600} mb="xs" component="h2" size="md">
+        {title}
+      </Text>
+      <Table verticalSpacing={6} highlightOnHover={false} aria-label={title}>
+        <Table.Tbody>
+          {facts.map(([name, fact], index) => (
+            <Table.Tr key={`${name}-${index}`}>
+              <Table.Th w={140} fw={400} c="dimmed" scope="row">
+                {name}
+              </Table.Th>
+              <Table.Td>{fact ?? '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}
