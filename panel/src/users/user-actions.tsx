@@ -5,9 +5,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { Failure } from '../common/states.tsx'
+import { EditDialog } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
 
-type Dialog = 'suspend' | 'delete' | undefined
+type Dialog = 'edit' | 'suspend' | 'delete' | undefined
 
 /** What an administrator can do to an account. Suspending and deleting can be undone; the dialog says how long. */
 export function UserActions({ user }: { user: Profile }) {
@@ -39,6 +40,7 @@ export function UserActions({ user }: { user: Profile }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog('edit')}>Edit…</Menu.Item>
           {user.status === 'active' ? (
             <Menu.Item onClick={() => setDialog('suspend')}>Suspend…</Menu.Item>
           ) : (
@@ -49,6 +51,7 @@ export function UserActions({ user }: { user: Profile }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <EditDialog isOpen={dialog === 'edit'} close={close} user={user} />
       <SuspendDialog
         isOpen={dialog === 'suspend'}
         close={close}

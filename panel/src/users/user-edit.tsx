@@ -1,0 +1,188 @@
+import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
+import { inWords, optionsOf } from '../common/labels.tsx'
+import { mergeFields, type Conflict } from '../common/merge.ts'
+import { Failure } from '../common/states.tsx'
+import type { Profile } from './user.tsx'
+
+const TEXTS = [
+  ['name', 'Name'],
+  ['username', 'Username'],
+  ['email', 'E-mail'],
+  ['phone', 'Phone'],
+  ['city', 'City'],
+  ['avatar_url', 'Address of the picture'],
+] as const
+
+type Edit = Pick<Profile, (typeof TEXTS)[number][0] | 'role' | 'is_test_user'>
+type Change = Partial<Edit>
+
+function editOf({ name, username, email, phone, city, avatar_url, role, is_test_user }: Edit): Edit {
+  return { name, username, email, phone, city, avatar_url, role, is_test_user }
+}
+
+/**
+ * Edits an account. When somebody else has changed it meanwhile, what only one of both changed is kept, and each field
+ * that both changed is asked for.
+ */
+export function EditDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Edit ${user.name}`}>
+      {isOpen && <EditForm close={close} user={user} />}
+    </Modal>
+  )
+}
+
+function EditForm({ user, close }: { user: Profile; close: () => void }) {
+  const [base, setBase] = useState({ record: editOf(user), version: user.version })
+  const [typed, setTyped] = useState(editOf(user))
+  const [conflicts, setConflicts] = useState<Conflict[]>([])
+  const save = useSave(user.id, close, (theirs) => {
+    const merged = mergeFields(base.record, typed, editOf(theirs))
+    setBase({ record: editOf(theirs), version: theirs.version })
+    setTyped({ ...editOf(theirs), ...merged.save })
+    setConflicts(merged.conflicts)
+    // Nothing is in question: save once more, over what the other has saved.
+    if (merged.conflicts.length === 0) save.mutate({ change: merged.save, version: theirs.version })
+  })
+  const isOwn = useSession().id === user.id
+  const change = (part: Change) => setTyped({ ...typed, ...part })
+  const { fields } = toRefusal(save.error)
+  const isRefused = save.error !== null && toRefusal(save.error).status !== 412
+  const changed = Object.fromEntries(
+    Object.entries(typed).filter(([name, value]) => value !== base.record[name as keyof Edit]),
+  )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate({ change: changed, version: base.version })
+      }}
+    >
+      <Stack>
+        {isRefused && <Failure thrown={save.error} />}
+        {conflicts.length > 0 ? (
+          <Conflicts conflicts={conflicts} typed={typed} choose={change} />
+        ) : (
+          <Fields typed={typed} change={change} faults={fields} isOwn={isOwn} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={Object.keys(changed).length === 0 && conflicts.length === 0}
+          >
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function useSave(id: number, close: () => void, merge: (theirs: Profile) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ change, version }: { change: Change; version: number }) =>
+      bodyOf(
+        api.PATCH('/api/admin/v1/user-update', {
+          body: { id, ...change },
+          headers: { 'If-Match': `"${version}"` },
+        }),
+      ),
+    onSuccess: async ({ data }) => {
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['user', id] }),
+        queries.invalidateQueries({ queryKey: ['users'] }),
+      ])
+      notifications.show({ color: 'green', message: `${data.name} was changed.` })
+      close()
+    },
+    onError: (thrown) => {
+      const { status, data } = toRefusal(thrown)
+      if (status === 412) merge(data as Profile)
+    },
+  })
+}
+
+type FieldsProps = {
+  typed: Edit
+  change: (part: Change) => void
+  faults: Record<string, string[]>
+  isOwn: boolean
+}
+
+function Fields({ typed, change, faults, isOwn }: FieldsProps) {
+  return (
+    <>
+      {TEXTS.map(([name, label]) => (
+        <TextInput
+          key={name}
+          label={label}
+          value={typed[name] ?? ''}
+          error={faults[name]?.join(' ')}
+          // An empty optional field is none.
+          onChange={({ currentTarget: { value } }) =>
+            change({
+              [name]: value === '' && name !== 'name' && name !== 'username' && name !== 'email' ? null : value,
+            })
+          }
+        />
+      ))}
+      <Select
+        label="Role"
+        description={isOwn ? 'Nobody changes their own role.' : 'A new role ends the sessions of this account.'}
+        disabled={isOwn}
+        data={optionsOf<Edit['role']>(['user', 'analyst', 'moderator', 'admin', 'super_admin'])}
+        value={typed.role}
+        error={faults['role']?.join(' ')}
+        allowDeselect={false}
+        onChange={(role) => role !== null && change({ role })}
+      />
+      <Checkbox
+        label="Test user: gets the pushes of test campaigns"
+        checked={typed.is_test_user}
+        onChange={({ currentTarget }) => change({ is_test_user: currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+type ConflictsProps = { conflicts: Conflict[]; typed: Edit; choose: (part: Change) => void }
+
+function Conflicts({ conflicts, typed, choose }: ConflictsProps) {
+  return (
+    <>
+      <Text size="sm">
+        Somebody else has changed this account while you did. What only one of you changed is kept. Choose for what both
+        of you changed.
+      </Text>
+      {conflicts.map(({ name, before, mine, theirs }) => (
+        <Radio.Group
+          key={name}
+          label={inWords(name)}
+          description={`It was: ${shown(before)}`}
+          value={typed[name as keyof Edit] === mine ? 'mine' : 'theirs'}
+          onChange={(side) => choose({ [name]: side === 'mine' ? mine : theirs })}
+        >
+          <Stack gap={6} mt={6}>
+            <Radio value="theirs" label={`Theirs: ${shown(theirs)}`} />
+            <Radio value="mine" label={`Yours: ${shown(mine)}`} />
+          </Stack>
+        </Radio.Group>
+      ))}
+    </>
+  )
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' && value !== '' ? value : 'nothing'
+}
