@@ -8,6 +8,7 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
+import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
@@ -103,6 +104,7 @@ export async function buildApp(
   registerProductReportsRoutes(app, deps)
   registerReportsRoutes(app, deps)
   registerUsersExportRoutes(app, deps)
+  registerBulkRoutes(app, deps)
   registerAuditRoutes(app, deps)
   registerInsightsRoutes(app, deps)
   const { API_DOCS, NODE_ENV } = deps.config

@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts'
 import { purgeUsers } from './administration/accounts/purge.ts'
 import { reactivateUsers } from './administration/accounts/market-access.ts'
 import { auditChores } from './administration/audit/audit-chores.ts'
+import { runBulk } from './administration/accounts/run-bulk.ts'
 import { runExport } from './administration/exports/exports.ts'
 import { refreshInsights } from './administration/insights/refresh.ts'
 import { keepSwapTallies } from './administration/reports/swap-summary.ts'
@@ -36,6 +37,7 @@ export function createHandlers(deps: Deps): Handlers {
       await fetchReceipts(deps, round, signal)
     },
     'run-export': ({ exportId }, signal) => runExport(deps, exportId, signal),
+    'run-bulk-change': ({ bulkId }, signal) => runBulk(deps, bulkId, signal),
     sweep: () => runChores(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }),
     'tend-accounts': (_, signal) =>
       runChores(log, {

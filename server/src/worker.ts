@@ -33,6 +33,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     coordinate: coordinateBell.ring,
     'fetch-receipts': await work('fetch-receipts', handlers['fetch-receipts'], RECEIPT_RUNS_AT_ONCE),
     'run-export': await work('run-export'),
+    'run-bulk-change': await work('run-bulk-change'),
     sweep: await work('sweep', async (payload, signal) => {
       if (await contact.steadyFor(steadyMs, signal)) await handlers.sweep(payload, signal)
     }),

@@ -42,6 +42,7 @@ describe('what is done by time', () => {
         'forget request counts',
         'forget stored answers',
         'forget exports',
+        'forget bulk changes',
         'forget links',
         'forget sessions',
         'fold repeated denials',

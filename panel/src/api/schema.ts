@@ -10982,6 +10982,817 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/users-bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare a change of many accounts; nothing is changed yet
+         * @description Freezes who is selected, by `ids` or by `filter`, and says who will not be changed and why. At most 100,000 accounts. Start it within an hour.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        action: "suspend" | "activate" | "delete" | "restore";
+                        /** @description Kept with each suspended account. */
+                        reason?: string;
+                        ids?: number[];
+                        /** @description All accounts that the list of users shows for these filters. */
+                        filter?: {
+                            /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                            start_date?: string;
+                            /** @description Accounts made, to the end of this date, or before this instant. */
+                            end_date?: string;
+                            /** @description IANA name; default UTC. */
+                            timezone?: string;
+                            /** @description A text that username, email or name holds, in whatever case; `%` and `_` are themselves. */
+                            search?: string;
+                            status?: ("active" | "inactive" | "suspended" | "banned")[];
+                            role?: ("user" | "analyst" | "moderator" | "admin" | "super_admin")[];
+                            email_verified?: boolean;
+                            is_test_user?: boolean;
+                            /** @enum {unknown} */
+                            deleted?: "exclude" | "only" | "include";
+                            /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                            last_active_from?: string;
+                            /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                            last_active_to?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @enum {unknown} */
+                                action: "suspend" | "activate" | "delete" | "restore" | "undo";
+                                reason: string | null;
+                                /** @enum {unknown} */
+                                status: "prepared" | "running" | "done";
+                                selected: number;
+                                /** @description Accounts that have no result yet. */
+                                waiting: number;
+                                changed: number;
+                                /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, or the code of an error. */
+                                skipped: {
+                                    [key: string]: number;
+                                };
+                                /** @description The change that this one takes back. */
+                                undoes: number | null;
+                                requested_by: number | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                finished_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-bulk/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a change of many accounts that you have prepared */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @enum {unknown} */
+                                action: "suspend" | "activate" | "delete" | "restore" | "undo";
+                                reason: string | null;
+                                /** @enum {unknown} */
+                                status: "prepared" | "running" | "done";
+                                selected: number;
+                                /** @description Accounts that have no result yet. */
+                                waiting: number;
+                                changed: number;
+                                /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, or the code of an error. */
+                                skipped: {
+                                    [key: string]: number;
+                                };
+                                /** @description The change that this one takes back. */
+                                undoes: number | null;
+                                requested_by: number | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                finished_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-bulk/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a finished change of many accounts back, once
+         * @description Each account that it changed gets the state that it had, unless its state was changed since. Swaps that were closed stay closed. Possible for 7 days.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @enum {unknown} */
+                                action: "suspend" | "activate" | "delete" | "restore" | "undo";
+                                reason: string | null;
+                                /** @enum {unknown} */
+                                status: "prepared" | "running" | "done";
+                                selected: number;
+                                /** @description Accounts that have no result yet. */
+                                waiting: number;
+                                changed: number;
+                                /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, or the code of an error. */
+                                skipped: {
+                                    [key: string]: number;
+                                };
+                                /** @description The change that this one takes back. */
+                                undoes: number | null;
+                                requested_by: number | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                finished_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-bulk/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a change of many accounts is */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @enum {unknown} */
+                                action: "suspend" | "activate" | "delete" | "restore" | "undo";
+                                reason: string | null;
+                                /** @enum {unknown} */
+                                status: "prepared" | "running" | "done";
+                                selected: number;
+                                /** @description Accounts that have no result yet. */
+                                waiting: number;
+                                changed: number;
+                                /** @description How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, or the code of an error. */
+                                skipped: {
+                                    [key: string]: number;
+                                };
+                                /** @description The change that this one takes back. */
+                                undoes: number | null;
+                                requested_by: number | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                started_at: string | null;
+                                /** Format: date-time */
+                                finished_at: string | null;
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-bulk/{id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The accounts of a change of many accounts, and the result of each */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                    outcome?: "waiting" | "changed" | "skipped";
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                user: {
+                                    id: number;
+                                    name: string;
+                                    username: string;
+                                };
+                                from: {
+                                    /** @enum {unknown} */
+                                    status: "active" | "inactive" | "suspended" | "banned";
+                                    deleted: boolean;
+                                };
+                                to: {
+                                    /** @enum {unknown} */
+                                    status: "active" | "inactive" | "suspended" | "banned";
+                                    deleted: boolean;
+                                };
+                                /** @enum {unknown} */
+                                outcome: "waiting" | "changed" | "skipped";
+                                code: string | null;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/audit-log": {
         parameters: {
             query?: never;

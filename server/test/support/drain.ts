@@ -18,6 +18,11 @@ export async function drain({ deps }: { deps: Deps }): Promise<void> {
       for (const lane of ['transactional', 'campaign'] as const) {
         if ((await runOnce({ ...deps, ...ofProvider }, lane, signal)) === 'worked') worked = true
       }
+    for (const job of await fetchJobs(deps.queue, 'run-bulk-change', 10)) {
+      await handlers['run-bulk-change'](job.data, signal)
+      await completeJobs(deps.queue, deps.db, 'run-bulk-change', [job])
+      worked = true
+    }
     for (const job of await fetchJobs(deps.queue, 'fetch-receipts', 10)) {
       await handlers['fetch-receipts'](job.data, signal)
       await completeJobs(deps.queue, deps.db, 'fetch-receipts', [job])

@@ -17,7 +17,8 @@ import { createUser, prepareChange, prepareUser, updateUser } from './administra
 import { deleteUser, restoreUser } from './deletion.ts'
 import { toDetails } from '../users/details.views.ts'
 import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
-import { ROLES, STATUSES, UserDetails } from '../users/users.views.ts'
+import { ROLES } from '../../identity/permissions/permissions.ts'
+import { STATUSES, UserDetails } from '../users/users.views.ts'
 
 const TAGS = ['Users']
 const ABOUT = {

@@ -1,9 +1,10 @@
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { columnsOf, columnsWith } from '../../../test/support/columns.ts'
-import { givenPanel } from '../../../test/support/panel.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import { ADDRESS, givenPerson, leaveOnTheLastDay, MARK, NUMBER, type World } from '../../../test/support/person.ts'
-import { startService } from '../../../test/support/service.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetExpired } from '../../housekeeping.ts'
 import { rebuildGapHistogram } from '../../identity/activity/activity.ts'
@@ -23,7 +24,7 @@ const NUMBERS = new RegExp(`(?<!\\d)${NUMBER}(?!\\d)`)
 const IMPERSONAL: RegExp[] = [
   // Codes and words of ours.
   /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code)$/,
-  /\.(?:action|entity|actor|actor_role|from_state|to_state|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
+  /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
   /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route)$/,
   // Made by us: hashes, digests, salts, ids.
   /\.(?:hash|password_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
@@ -53,7 +54,7 @@ const NUMBER_STAYS = [
 /** Columns that are named after a person and never hold one whose account is kept by its number alone. */
 const NO_PERSON = [
   // Given by the tests of the rules that write them; a foreign key empties or removes their rows.
-  /^(?:exports\.requested_by|swap_items\.asked_by|messages\.(?:last|cursor)_user_id)$/,
+  /^(?:(?:exports|bulk_changes)\.requested_by|swap_items\.asked_by|messages\.(?:last|cursor)_user_id)$/,
   /^matches\.second_user_id$/,
 ]
 
@@ -68,6 +69,7 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   const panel = await givenPanel(service)
   await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
   for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)
+  await suspendInBulk(service, panel)
   const planted = await columnsWith(deps, MARKS)
   const numbered = await columnsWith(deps, NUMBERS)
   await runExports(deps)
@@ -132,6 +134,19 @@ test('a purge takes a hundred at a time and can run twice at once', async ({ ser
   const left = await deps.db.selectFrom('users').select('user_id').where('username', 'like', 'crowd-%').execute()
   expect(left).toEqual([])
 })
+
+/** Changes the person's account with others: into another state, back, and back again with a reason of its own. */
+async function suspendInBulk(service: Service, panel: Panel): Promise<void> {
+  const change = async (action: string) => {
+    const bulk = await panel.post('/users-bulk', { action, ids: [NUMBER], reason: `${MARK} again` })
+    const { id } = bulk.json<{ data: { id: number } }>().data
+    await panel.post(`/users-bulk/${id}/start`)
+    await drain(service)
+    return id
+  }
+  await panel.post(`/users-bulk/${await change('activate')}/undo`)
+  await drain(service)
+}
 
 async function runExports(deps: Deps): Promise<void> {
   const exports = await deps.db.selectFrom('exports').select('export_id').execute()

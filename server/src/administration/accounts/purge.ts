@@ -13,6 +13,7 @@ import { forgetInReports } from '../../marketplace/product-reports/outcomes.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
+import { forgetInBulkChanges } from './bulk.ts'
 import { forgetInExports } from '../exports/exports.ts'
 
 const USERS_A_ROUND = 100
@@ -31,6 +32,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetMessagesOfPeople,
   forgetAnswersOf,
   forgetInExports,
+  forgetInBulkChanges,
 ]
 
 /**

@@ -2,7 +2,7 @@ import type { Role } from '../../platform/tables/tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
-import { outranks } from '../../identity/permissions/permissions.ts'
+import { outranks, ROLES } from '../../identity/permissions/permissions.ts'
 import type { UserChange } from './changes.ts'
 
 /** Fields that users may change in their own account. */
@@ -23,6 +23,11 @@ export function mayGive({ role: own }: Pick<Actor, 'role'>, role: Role): boolean
 /** True when the actor may change or delete the account: its role is lower, or the actor is a super administrator. */
 export function mayManage({ role: own }: Pick<Actor, 'role'>, { role }: Pick<Account, 'role'>): boolean {
   return own !== null && (own === 'super_admin' || outranks(own, role))
+}
+
+/** The roles whose accounts the actor may change. */
+export function managedBy(actor: Pick<Actor, 'role'>): Role[] {
+  return ROLES.filter((role) => mayManage(actor, { role }))
 }
 
 /**

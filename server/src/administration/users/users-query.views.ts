@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { rangeIn, rangeOf, searchIn, searchOf, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
 import type { UserFilter } from './users-filter.queries.ts'
-import { ROLES, STATUSES } from './users.views.ts'
+import { ROLES } from '../../identity/permissions/permissions.ts'
+import { STATUSES } from './users.views.ts'
 
 const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
 

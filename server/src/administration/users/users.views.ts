@@ -1,7 +1,7 @@
+import { ROLES } from '../../identity/permissions/permissions.ts'
 import { Type } from 'typebox'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 
-export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const
 export const STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
 
 const ITEM = {

@@ -1,11 +1,12 @@
 import type { Insertable } from 'kysely'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { createDefaultSettings } from '../settings/settings.ts'
 import {
   deleteAccounts,
   endSuspensions,
+  findAccountById,
   findTaken,
   hasOtherSuperAdmin,
   insertAccount,
@@ -14,6 +15,7 @@ import {
   updateAccount,
   type Account,
   type AccountChange,
+  type AccountRow,
 } from './auth.queries.ts'
 
 const TAKEN = 'belongs to another account'
@@ -25,6 +27,12 @@ export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
   const account = await lockAccount(tx, userId)
   if (account === undefined) throw errors.notFound('This user')
   return account
+}
+
+/** An account that may act now; undefined when it is not active, deleted, or not there. */
+export async function findActiveAccount(db: Db, userId: number): Promise<AccountRow | undefined> {
+  const account = await findAccountById(db, userId)
+  return account?.status === 'active' ? account : undefined
 }
 
 export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { username?: string | undefined }

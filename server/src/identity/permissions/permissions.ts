@@ -1,5 +1,8 @@
 import type { Role } from '../../platform/tables/tables.ts'
 
+/** All roles, from the lowest to the highest. */
+export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const satisfies readonly Role[]
+
 const ADMIN = [
   'panel',
   'campaigns',
@@ -33,9 +36,7 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role]
 }
 
-const RANKS: Record<Role, number> = { user: 0, analyst: 1, moderator: 2, admin: 3, super_admin: 4 }
-
 /** True when `role` is above `other`: only then may it change or create such an account (decision C6). */
 export function outranks(role: Role, other: Role): boolean {
-  return RANKS[role] > RANKS[other]
+  return ROLES.indexOf(role) > ROLES.indexOf(other)
 }

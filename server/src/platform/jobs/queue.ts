@@ -14,6 +14,7 @@ export type Payloads = {
   'by-time': Record<string, never>
   'tend-accounts': Record<string, never>
   'run-export': { exportId: number }
+  'run-bulk-change': { bulkId: number }
   'refresh-insights': Record<string, never>
 }
 export type QueueName = keyof Payloads
@@ -47,6 +48,13 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'fetch-receipts': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   // Its worker says every few seconds that it still runs; a killed one is followed by another within about a minute.
   'run-export': {
+    retryLimit: 3,
+    retryDelay: 5,
+    expireInSeconds: 7_200,
+    heartbeatSeconds: 30,
+    deleteAfterSeconds: 3_600,
+  },
+  'run-bulk-change': {
     retryLimit: 3,
     retryDelay: 5,
     expireInSeconds: 7_200,

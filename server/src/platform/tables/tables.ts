@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
+import type { BulkTables } from './bulk-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
@@ -18,7 +19,8 @@ export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
 /** The columns of each table as Kysely sees them; `server/migrations` is the truth. */
 export type Tables = MarketplaceTables &
-  AuditTables & {
+  AuditTables &
+  BulkTables & {
     users: Timestamps & {
       user_id: Generated<number>
       username: string

@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { BulkAction } from '../../platform/tables/bulk-tables.ts'
+import type { Role, UserStatus } from '../../platform/tables/tables.ts'
+import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
+
+export type Bulk = NonNullable<Awaited<ReturnType<typeof findBulk>>>
+
+/** An account that a bulk change has still to change. */
+export type BulkItem = {
+  user_id: number
+  from_status: UserStatus
+  from_deleted: boolean
+  to_status: UserStatus
+  to_deleted: boolean
+  to_reason: string | null
+  to_until: Date | null
+}
+
+export type ItemEnd = {
+  outcome: 'changed' | 'skipped'
+  code?: string
+  was?: { status_reason: string | null; suspended_until: Date | null }
+}
+
+type NewBulk = {
+  action: BulkAction | 'undo'
+  reason: string | null
+  requested_by: number
+  undoes?: number
+  status?: 'running'
+  started_at?: Date
+  created_at: Date
+  expires_at: Date
+}
+
+/** Stores a bulk change; undefined when the one that it takes back is taken back already. Gives its id. */
+export async function insertBulk(tx: Tx, bulk: NewBulk): Promise<number | undefined> {
+  const inserted = await tx
+    .insertInto('bulk_changes')
+    .values(bulk)
+    .onConflict((conflict) => conflict.column('undoes').doNothing())
+    .returning('bulk_id')
+    .executeTakeFirst()
+  return inserted?.bulk_id
+}
+
+/** A bulk change that has not expired. */
+export function findBulk(db: Db | Tx, bulkId: number, now: Date) {
+  return db
+    .selectFrom('bulk_changes')
+    .selectAll()
+    .where('bulk_id', '=', bulkId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** What an action makes of an account's state, and which states it leaves as they are. */
+const ACTIONS = {
+  suspend: { status: sql`'suspended'`, deleted: sql`false`, isSo: sql`u.status in ('suspended', 'banned')` },
+  activate: { status: sql`'active'`, deleted: sql`false`, isSo: sql`u.status = 'active'` },
+  delete: { status: sql`u.status`, deleted: sql`true`, isSo: sql`false` },
+  restore: { status: sql`u.status`, deleted: sql`false`, isSo: sql`u.deleted_at is null` },
+} as const satisfies Record<BulkAction, unknown>
+
+export type Selection = {
+  action: BulkAction
+  reason: string | null
+  who: { ids: number[] } | { filter: UserFilter }
+  actorId: number
+  /** The roles whose accounts the actor may change. */
+  managed: Role[]
+  /** Selects one account more than this at most, so that the caller sees that there are too many. */
+  limit: number
+}
+
+/**
+ * Freezes which accounts a bulk change is about, in the state in which they are now. Those that it cannot change get
+ * their result at once. Gives how many accounts there are.
+ */
+export async function insertSelection(tx: Tx, bulkId: number, selection: Selection): Promise<number> {
+  const { action, reason, who, actorId, managed, limit } = selection
+  const { status, deleted, isSo } = ACTIONS[action]
+  const isWanted = 'ids' in who ? sql`u.user_id = any(${int8Array(who.ids)})` : userConditions(who.filter)
+  const isGone = action === 'restore' ? sql`false` : sql`u.deleted_at is not null`
+  const { numAffectedRows } = await sql`
+    insert into bulk_items (bulk_id, user_id, from_status, from_deleted, to_status, to_deleted, to_reason, outcome, code)
+    select ${bulkId}, user_id, status, is_deleted, to_status, to_deleted, ${action === 'suspend' ? reason : null}::text,
+      case when code is not null then 'skipped' end, code
+    from (
+      select u.user_id, u.status, u.deleted_at is not null as is_deleted, ${status} as to_status, ${deleted} as to_deleted,
+        case when u.user_id = ${actorId} then 'OWN_ACCOUNT' when not (u.role = any(${managed})) then 'NO_RIGHT'
+          when ${isGone} then 'DELETED' when ${isSo} then 'UNCHANGED' end as code
+      from users u where ${isWanted} order by u.user_id limit ${limit + 1}) selected`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Turns what a bulk change did into what takes it back: from the state that each account got to the one it had. */
+export async function insertReversal(tx: Tx, bulkId: number, undoes: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into bulk_items (bulk_id, user_id, from_status, from_deleted, to_status, to_deleted, to_reason, to_until)
+    select ${bulkId}, user_id, to_status, to_deleted, from_status, from_deleted, was_reason, was_until
+    from bulk_items where bulk_id = ${undoes} and outcome = 'changed'`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Starts a prepared bulk change; false when it was started before. */
+export async function markStarted(
+  tx: Tx,
+  bulkId: number,
+  start: { requested_by: number; started_at: Date; expires_at: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('bulk_changes')
+    .set({ ...start, status: 'running' })
+    .where('bulk_id', '=', bulkId)
+    .where('status', '=', 'prepared')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function markDone(db: Db, bulkId: number, at: Date): Promise<void> {
+  await db
+    .updateTable('bulk_changes')
+    .set({ status: 'done', finished_at: at })
+    .where('bulk_id', '=', bulkId)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/** The next accounts that a bulk change has still to change, in the order of their ids. */
+export async function listOpenIds(db: Db, bulkId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('bulk_items')
+    .select('user_id')
+    .where('bulk_id', '=', bulkId)
+    .where('outcome', 'is', null)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** Locks an account's part of a bulk change; undefined when it has its result already. */
+export function lockOpenItem(tx: Tx, bulkId: number, userId: number): Promise<BulkItem | undefined> {
+  return tx
+    .selectFrom('bulk_items')
+    .select(['user_id', 'from_status', 'from_deleted', 'to_status', 'to_deleted', 'to_reason', 'to_until'])
+    .where('bulk_id', '=', bulkId)
+    .where('user_id', '=', userId)
+    .where('outcome', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Stores the result of these accounts, where they have none yet; all that are left when `userId` is absent. */
+export async function settleItems(
+  db: Db | Tx,
+  { bulkId, userId }: { bulkId: number; userId?: number },
+  { outcome, code, was }: ItemEnd,
+): Promise<void> {
+  const end = {
+    outcome,
+    code: code ?? null,
+    ...(was && { was_reason: was.status_reason, was_until: was.suspended_until }),
+  }
+  const settle = db.updateTable('bulk_items').set(end).where('bulk_id', '=', bulkId).where('outcome', 'is', null)
+  await (userId === undefined ? settle : settle.where('user_id', '=', userId)).execute()
+}
+
+export type BulkCount = { outcome: 'changed' | 'skipped' | null; code: string | null; n: number }
+
+/** How many accounts of a bulk change have which result; at most as many rows as there are codes. */
+export async function countItems(db: Db | Tx, bulkId: number): Promise<BulkCount[]> {
+  return db
+    .selectFrom('bulk_items')
+    .select(['outcome', 'code', sql<number>`count(*)::int`.as('n')])
+    .where('bulk_id', '=', bulkId)
+    .groupBy(['outcome', 'code'])
+    .orderBy('outcome')
+    .orderBy('code')
+    .execute()
+}
+
+export type BulkRow = {
+  user_id: number
+  name: string
+  username: string
+  from_status: UserStatus
+  from_deleted: boolean
+  to_status: UserStatus
+  to_deleted: boolean
+  outcome: 'changed' | 'skipped' | null
+  code: string | null
+}
+
+/** Some accounts of a bulk change, in the order of their ids, with one result or any. */
+export async function listItems(
+  db: Db,
+  bulkId: number,
+  {
+    offset,
+    limit,
+    outcome,
+  }: { offset: number; limit: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
+): Promise<BulkRow[]> {
+  const items = db
+    .selectFrom('bulk_items as i')
+    .innerJoin('users as u', 'u.user_id', 'i.user_id')
+    .select(['i.user_id', 'u.name', 'u.username', 'i.from_status', 'i.from_deleted', 'i.to_status', 'i.to_deleted'])
+    .select(['i.outcome', 'i.code'])
+    .where('i.bulk_id', '=', bulkId)
+    .orderBy('i.user_id')
+    .limit(limit)
+    .offset(offset)
+  if (outcome === undefined) return items.execute()
+  return items.where('i.outcome', 'is not distinct from', outcome === 'waiting' ? null : outcome).execute()
+}
+
+/** Removes bulk changes that have expired, and their selections. */
+export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('bulk_changes').where('expires_at', '<=', now).where('status', '<>', 'running').execute()
+}
+
+/** Removes the reasons of bulk changes that are about these people. */
+export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    update bulk_changes set reason = null
+    where reason is not null and bulk_id in (select bulk_id from bulk_items where user_id = any(${int8Array(userIds)}))`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,205 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { UserFilterFields, userFilterOf } from '../users/users-query.views.ts'
+import { STATUSES } from '../users/users.views.ts'
+import { listItems, type BulkRow } from './bulk.queries.ts'
+import { prepareBulk, startBulk, stateOf, undoBulk, type BulkState } from './bulk.ts'
+
+const TAGS = ['Users']
+const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
+const OUTCOMES = ['waiting', 'changed', 'skipped'] as const
+
+const NewBulk = Body({
+  action: Type.Enum(ACTIONS),
+  reason: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK, description: 'Kept with each suspended account.' }),
+  ),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000, uniqueItems: true })),
+  filter: Type.Optional(
+    Type.Object(UserFilterFields, {
+      additionalProperties: false,
+      description: 'All accounts that the list of users shows for these filters.',
+    }),
+  ),
+})
+
+const Bulk = Type.Object({
+  id: Type.Integer(),
+  action: Type.Enum([...ACTIONS, 'undo']),
+  reason: Nullable(Type.String()),
+  status: Type.Enum(['prepared', 'running', 'done']),
+  selected: Type.Integer(),
+  waiting: Type.Integer({ description: 'Accounts that have no result yet.' }),
+  changed: Type.Integer(),
+  skipped: Type.Record(Type.String(), Type.Integer(), {
+    description:
+      'How many accounts are not changed, by reason: OWN_ACCOUNT, NO_RIGHT, DELETED, UNCHANGED (they are so already), CHANGED_SINCE they were selected, SUSPENSION_OVER, or the code of an error.',
+  }),
+  undoes: Nullable(Type.Integer({ description: 'The change that this one takes back.' })),
+  requested_by: Nullable(Type.Integer()),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+})
+
+const Item = Type.Object({
+  user: Type.Object({ id: Type.Integer(), name: Type.String(), username: Type.String() }),
+  from: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
+  to: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
+  outcome: Type.Enum(OUTCOMES),
+  code: Nullable(Type.String()),
+})
+
+const ById = Type.Object({ id: Id })
+
+/** Changes of many accounts at once: prepare and look, start, follow, take back. */
+export function registerBulkRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/admin/v1/users-bulk',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Prepare a change of many accounts; nothing is changed yet',
+        description:
+          'Freezes who is selected, by `ids` or by `filter`, and says who will not be changed and why. At most 100,000 accounts. Start it within an hour.',
+        body: NewBulk,
+        response: answers(201, Success(Bulk), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { action, reason = null } = request.body
+      const who = selectionOf(request.body)
+      const answer = { status: 201, message: 'Change prepared', view: toBulk } as const
+      return write(deps, { request, reply }, answer, (tx, actor) =>
+        prepareBulk(deps, tx, actor, { action, reason, who }),
+      )
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/users-bulk/:id/start',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Start a change of many accounts that you have prepared',
+        params: ById,
+        body: EmptyBody,
+        response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { status: 202, message: 'Change started', view: toBulk }, (tx, actor) =>
+        startBulk(deps, tx, actor, request.params.id),
+      ),
+  )
+
+  app.post(
+    '/api/admin/v1/users-bulk/:id/undo',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'Take a finished change of many accounts back, once',
+        description:
+          'Each account that it changed gets the state that it had, unless its state was changed since. Swaps that were closed stay closed. Possible for 7 days.',
+        params: ById,
+        body: EmptyBody,
+        response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { status: 202, message: 'Undo started', view: toBulk }, (tx, actor) =>
+        undoBulk(deps, tx, actor, request.params.id),
+      ),
+  )
+
+  app.get(
+    '/api/admin/v1/users-bulk/:id',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'How far a change of many accounts is',
+        params: ById,
+        response: answers(200, Success(Bulk), 401, 403, 404, 422),
+      },
+    },
+    async (request) => ok(toBulk(await stateOf(deps, deps.db, request.params.id)), 'Change'),
+  )
+
+  app.get(
+    '/api/admin/v1/users-bulk/:id/users',
+    {
+      config: { access: 'users' },
+      schema: {
+        tags: TAGS,
+        summary: 'The accounts of a change of many accounts, and the result of each',
+        params: ById,
+        querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),
+        response: answers(200, Page(Item), 401, 403, 404, 422),
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query)
+      const { counts } = await stateOf(deps, deps.db, params.id)
+      const counted = counts.filter(
+        ({ outcome }) => query.outcome === undefined || (outcome ?? 'waiting') === query.outcome,
+      )
+      const rows = await listItems(deps.db, params.id, {
+        offset: page.offset,
+        limit: page.perPage,
+        outcome: query.outcome,
+      })
+      return paginated(rows.map(toItem), sumOf(counted), page, 'Accounts')
+    },
+  )
+}
+
+function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
+  if ((ids === undefined) === (filter === undefined))
+    throw errors.validation({ ids: ['or filter must be given, and not both'] })
+  return ids === undefined ? { filter: userFilterOf(filter ?? {}) } : { ids }
+}
+
+function toBulk({ bulk, counts }: BulkState): Static<typeof Bulk> {
+  const skipped = counts.filter(({ outcome }) => outcome === 'skipped')
+  return {
+    id: bulk.bulk_id,
+    action: bulk.action,
+    reason: bulk.reason,
+    status: bulk.status,
+    selected: sumOf(counts),
+    waiting: sumOf(counts.filter(({ outcome }) => outcome === null)),
+    changed: sumOf(counts.filter(({ outcome }) => outcome === 'changed')),
+    skipped: Object.fromEntries(skipped.map(({ code, n }) => [code ?? 'UNKNOWN', n])),
+    undoes: bulk.undoes,
+    requested_by: bulk.requested_by,
+    created_at: bulk.created_at.toISOString(),
+    started_at: bulk.started_at?.toISOString() ?? null,
+    finished_at: bulk.finished_at?.toISOString() ?? null,
+    expires_at: bulk.expires_at.toISOString(),
+  }
+}
+
+function sumOf(counts: { n: number }[]): number {
+  return counts.reduce((sum, { n }) => sum + n, 0)
+}
+
+function toItem({ user_id, name, username, outcome, code, ...item }: BulkRow): Static<typeof Item> {
+  return {
+    user: { id: user_id, name, username },
+    from: { status: item.from_status, deleted: item.from_deleted },
+    to: { status: item.to_status, deleted: item.to_deleted },
+    outcome: outcome ?? 'waiting',
+    code,
+  }
+}

@@ -1,0 +1,139 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { BulkAction } from '../../platform/tables/bulk-tables.ts'
+import type { UserFilter } from '../users/users-filter.queries.ts'
+import { managedBy } from './rights.ts'
+import {
+  clearReasonsAbout,
+  countItems,
+  findBulk,
+  insertBulk,
+  insertReversal,
+  insertSelection,
+  markStarted,
+  type Bulk,
+  type BulkCount,
+} from './bulk.queries.ts'
+
+type BulkDeps = AuditDeps & Pick<Deps, 'queue'>
+
+/** The most accounts that one bulk change may have. */
+export const MOST_ACCOUNTS = 100_000
+
+const STARTED_WITHIN_MS = 3_600_000
+const KEPT_MS = 7 * 24 * 3_600_000
+
+/** What to do to which accounts. */
+export type WantedBulk = {
+  action: BulkAction
+  reason: string | null
+  who: { ids: number[] } | { filter: UserFilter }
+}
+
+/** A bulk change, and how many of its accounts have which result. */
+export type BulkState = { bulk: Bulk; counts: BulkCount[] }
+
+/**
+ * Prepares a change of many accounts, and changes none of them: freezes who is selected, and says who will not be
+ * changed and why. It can be started within an hour. 422 for more than 100,000 accounts, and for none.
+ */
+export async function prepareBulk(
+  deps: BulkDeps,
+  tx: Tx,
+  actor: Actor,
+  { action, reason, who }: WantedBulk,
+): Promise<BulkState> {
+  const actorId = idOf(actor)
+  const bulkId = await insertBulk(tx, {
+    action,
+    reason,
+    requested_by: actorId,
+    created_at: fromNow(deps.clock),
+    expires_at: fromNow(deps.clock, STARTED_WITHIN_MS),
+  })
+  const id = must(bulkId, 'id of a bulk change')
+  const selected = await insertSelection(tx, id, {
+    action,
+    reason,
+    who,
+    actorId,
+    managed: managedBy(actor),
+    limit: MOST_ACCOUNTS,
+  })
+  const field = 'ids' in who ? 'ids' : 'filter'
+  if (selected === 0) throw errors.validation({ [field]: ['selects nobody'] })
+  if (selected > MOST_ACCOUNTS)
+    throw errors.validation({ [field]: [`selects more than ${MOST_ACCOUNTS.toLocaleString('en')} accounts`] })
+  return stateOf(deps, tx, id)
+}
+
+/**
+ * Starts a prepared change in the background, with the rights of who starts it. 404 when there is none; 409 INVALID_STATE when it was started
+ * before.
+ */
+export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
+  await stateOf(deps, tx, bulkId)
+  const start = { requested_by: idOf(actor), started_at: fromNow(deps.clock), expires_at: keptUntil(deps) }
+  if (!(await markStarted(tx, bulkId, start))) throw errors.invalidState('This change was started before.')
+  return queued(deps, tx, actor, bulkId)
+}
+
+/**
+ * Takes a finished change back, once: each account that it changed gets the state that it had, unless somebody has
+ * changed its state since. Gives the change that does so. 404 when there is none; 409 INVALID_STATE while it runs, and
+ * when it was taken back before.
+ */
+export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
+  const { bulk } = await stateOf(deps, tx, bulkId)
+  if (bulk.action === 'undo') throw errors.invalidState('A change that takes another back cannot be taken back.')
+  if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be taken back.')
+  const at = fromNow(deps.clock)
+  const undoId = await insertBulk(tx, {
+    action: 'undo',
+    reason: null,
+    requested_by: idOf(actor),
+    undoes: bulkId,
+    status: 'running',
+    started_at: at,
+    created_at: at,
+    expires_at: keptUntil(deps),
+  })
+  if (undoId === undefined) throw errors.invalidState('This change was taken back before.')
+  await insertReversal(tx, undoId, bulkId)
+  return queued(deps, tx, actor, undoId)
+}
+
+/** A bulk change and its counts; 404 when there is none, or it has expired. */
+export async function stateOf(deps: Pick<Deps, 'clock'>, db: Deps['db'] | Tx, bulkId: number): Promise<BulkState> {
+  const bulk = await findBulk(db, bulkId, fromNow(deps.clock))
+  if (bulk === undefined) throw errors.notFound('This bulk change')
+  return { bulk, counts: await countItems(db, bulkId) }
+}
+
+async function queued(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
+  const state = await stateOf(deps, tx, bulkId)
+  const { action, undoes } = state.bulk
+  await enqueue(deps.queue, tx, 'run-bulk-change', [{ id: newJobId(), data: { bulkId } }])
+  const after = { action, undoes, accounts: state.counts.reduce((sum, { n }) => sum + n, 0) }
+  const change = { before: null, after, subjectId: null }
+  await recordAudit(tx, deps, actor, { action: 'users.bulk', entity: 'bulk_change', entityId: bulkId, change })
+  return state
+}
+
+function keptUntil({ clock }: Pick<Deps, 'clock'>): Date {
+  return fromNow(clock, KEPT_MS)
+}
+
+function idOf({ userId }: Actor): number {
+  return must(userId, 'administrator of a bulk change')
+}
+
+/** Forgets why changes were made that these people were part of, as when accounts are purged. */
+export async function forgetInBulkChanges(tx: Tx, userIds: number[]): Promise<void> {
+  await clearReasonsAbout(tx, userIds)
+}

@@ -1,0 +1,96 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { AppError } from '../../platform/shared/errors.ts'
+import { findActiveAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { can } from '../../identity/permissions/permissions.ts'
+import { updateUser } from './administration.ts'
+import type { AdministrationDeps, Request } from './account-changes.ts'
+import { deleteUser, restoreUser } from './deletion.ts'
+import { findBulk, listOpenIds, lockOpenItem, markDone, settleItems, type BulkItem } from './bulk.queries.ts'
+
+const ACCOUNTS_A_ROUND = 100
+
+/**
+ * Changes the accounts of a bulk change one by one, each in a transaction with its result: one that is refused stops no
+ * other, and a run that is repeated after a crash goes on where the last one ended. The right of who asked for it is
+ * looked at again every hundred accounts. The signal ends it between two accounts.
+ */
+export async function runBulk(
+  deps: AdministrationDeps & Pick<Deps, 'db'>,
+  bulkId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const bulk = await findBulk(deps.db, bulkId, fromNow(deps.clock))
+  if (bulk?.status !== 'running') return
+  for (;;) {
+    const userIds = await listOpenIds(deps.db, bulkId, ACCOUNTS_A_ROUND)
+    if (userIds.length === 0) return markDone(deps.db, bulkId, fromNow(deps.clock))
+    const actor = await actorOf(deps, bulk.requested_by)
+    if (actor === undefined) await settleItems(deps.db, { bulkId }, { outcome: 'skipped', code: 'NO_RIGHT' })
+    else
+      for (const userId of userIds) {
+        signal.throwIfAborted()
+        await changeOne(deps, actor, bulkId, userId)
+      }
+  }
+}
+
+/** Who asked for the change, as long as they may do this; undefined when they may not any more. */
+async function actorOf({ db }: Pick<Deps, 'db'>, userId: number | null): Promise<Actor | undefined> {
+  const account = userId === null ? undefined : await findActiveAccount(db, userId)
+  if (account === undefined || !can(account.role, 'users')) return undefined
+  return { userId, role: account.role, ip: null, userAgent: null, requestId: null }
+}
+
+async function changeOne(
+  deps: AdministrationDeps & Pick<Deps, 'db'>,
+  actor: Actor,
+  bulkId: number,
+  userId: number,
+): Promise<void> {
+  const item = { bulkId, userId }
+  try {
+    await inTransaction(deps.db, async (tx) => {
+      const account = await lockedAccount(tx, userId)
+      const wanted = await lockOpenItem(tx, bulkId, userId)
+      if (wanted === undefined) return
+      if (account.status !== wanted.from_status || (account.deleted_at !== null) !== wanted.from_deleted)
+        return settleItems(tx, item, { outcome: 'skipped', code: 'CHANGED_SINCE' })
+      if (isOver(wanted, fromNow(deps.clock)))
+        return settleItems(tx, item, { outcome: 'skipped', code: 'SUSPENSION_OVER' })
+      await carryOut(deps, tx, actor, { account, wanted })
+      await settleItems(tx, item, { outcome: 'changed', was: account })
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    await settleItems(deps.db, item, { outcome: 'skipped', code: error.code })
+  }
+}
+
+/** True when an account would go back into a suspension whose time has passed meanwhile. */
+function isOver({ to_status, to_until }: BulkItem, now: Date): boolean {
+  return to_status === 'suspended' && to_until !== null && to_until <= now
+}
+
+async function carryOut(
+  deps: AdministrationDeps,
+  tx: Tx,
+  actor: Actor,
+  { account, wanted }: { account: Account; wanted: BulkItem },
+): Promise<void> {
+  const request: Request = { actor, userId: account.user_id, expected: undefined, from: NOWHERE }
+  if (wanted.to_deleted !== wanted.from_deleted)
+    await (wanted.to_deleted ? deleteUser(deps, tx, request) : restoreUser(deps, tx, request))
+  if (wanted.to_status === wanted.from_status) return
+  const { to_status: status, to_reason: status_reason, to_until: until } = wanted
+  const suspended_until = until?.toISOString() ?? null
+  const fields = { status, status_reason, ...(status === 'suspended' && { suspended_until }) }
+  await updateUser(deps, tx, request, { fields })
+}
+
+/** A job has no session, and is never about the account of who asked for it. */
+const NOWHERE = { sessionId: '', site: '' }

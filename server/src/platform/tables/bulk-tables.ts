@@ -1,0 +1,34 @@
+import type { Generated } from 'kysely'
+import type { UserStatus } from './tables.ts'
+
+export type BulkAction = 'suspend' | 'activate' | 'delete' | 'restore'
+
+/** The columns of the tables of changes of many accounts. */
+export type BulkTables = {
+  bulk_changes: {
+    bulk_id: Generated<number>
+    action: BulkAction | 'undo'
+    reason: string | null
+    status: Generated<'prepared' | 'running' | 'done'>
+    undoes: number | null
+    requested_by: number | null
+    created_at: Date
+    started_at: Date | null
+    finished_at: Date | null
+    expires_at: Date
+  }
+  bulk_items: {
+    bulk_id: number
+    user_id: number
+    from_status: UserStatus
+    from_deleted: boolean
+    to_status: UserStatus
+    to_deleted: boolean
+    to_reason: string | null
+    to_until: Date | null
+    was_reason: string | null
+    was_until: Date | null
+    outcome: 'changed' | 'skipped' | null
+    code: string | null
+  }
+}
