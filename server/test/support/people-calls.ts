@@ -13,6 +13,8 @@ export async function givenPeopleWorld({ given }: Service): Promise<PeopleWorld>
 export function peopleCallsOf({ strangerId }: PeopleWorld): Record<string, Call> {
   const block = `/api/v1/users/${strangerId}/block`
   return {
+    'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
+    'PATCH /api/v1/me': { method: 'PATCH', url: '/api/v1/me', payload: { language: 'de-AT' }, status: 200 },
     'POST /api/v1/users/:id/block': { method: 'POST', url: block, status: 200 },
     'GET /api/v1/blocks': { method: 'GET', url: '/api/v1/blocks', status: 200 },
     'DELETE /api/v1/users/:id/block': { method: 'DELETE', url: block, status: 200 },
