@@ -24,11 +24,12 @@ type Membership = { groupId: number; userId: number }
 
 /** Where a membership may go from each of its states (decision D); null: there is none yet. */
 export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly MemberStatus[]>> = {
-  none: ['pending', 'approved'],
+  none: ['invited', 'pending', 'approved'],
+  invited: ['approved', 'left'],
   pending: ['approved', 'rejected', 'left'],
   approved: ['left', 'banned'],
-  rejected: ['pending', 'approved'],
-  left: ['pending', 'approved'],
+  rejected: ['invited', 'pending', 'approved'],
+  left: ['invited', 'pending', 'approved'],
   banned: [],
 }
 
