@@ -26,6 +26,8 @@ import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
+import { registerBlocksRoutes } from './identity/blocks/blocks.routes.ts'
+import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
@@ -88,6 +90,8 @@ export async function buildApp(
   registerPanelSessionRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
+  registerProfileRoutes(app, deps)
+  registerBlocksRoutes(app, deps)
   registerInboxRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)

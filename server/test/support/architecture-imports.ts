@@ -67,6 +67,7 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['limits', 'http'],
   ['idempotency', 'http'],
   ['lists', 'http'],
+  ['people', 'http'],
   ['db', 'db'],
   ['tables', 'db'],
   ['panel', 'http'],
@@ -97,6 +98,8 @@ const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.qu
 const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
   [/^server\/src\/identity\/(?:accounts|sessions)\//, /^server\/src\/identity\//],
+  // The condition of a list that hides blocked people.
+  [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [
     /^server\/src\/(?:marketplace\/(?:products|product-reports)|platform\/(?:audit|idempotency)|administration\/users)\//,
     /^server\/src\/administration\//,
@@ -130,7 +133,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
     /^(?:fastify|@fastify\/.+)$/,
     /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|app\.ts$)/,
   ],
-  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists)\//],
+  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists|people)\//],
 ]
 
 /** The rules that one import breaks. */

@@ -4,6 +4,7 @@ import { drain } from './drain.ts'
 import { send } from './campaign.ts'
 import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
+import { givenPeopleWorld, peopleCallsOf, type PeopleWorld } from './people-calls.ts'
 import { givenUserWorld, userCallsOf, type UserWorld } from './user-calls.ts'
 
 /** A request that its route accepts, made by whoever may make it. */
@@ -29,6 +30,7 @@ export type World = {
   exportId: number
   products: ProductWorld
   users: UserWorld
+  people: PeopleWorld
 }
 
 /** A world in which every call of `callsOf` does something. */
@@ -48,7 +50,8 @@ export async function givenWorld(service: Service): Promise<World> {
   const exportId = await givenExport(service, admin)
   const products = await givenProductWorld(service, owner)
   const users = await givenUserWorld(service)
-  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users }
+  const people = await givenPeopleWorld(service)
+  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users, people }
 }
 
 async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
@@ -68,6 +71,7 @@ export function callsOf({
   usualId,
   products,
   users,
+  people,
   exportId,
 }: World): Record<string, Call> {
   const content = { title: 'Hello', text: 'Swap weekend' }
@@ -157,6 +161,7 @@ export function callsOf({
     'GET /api/admin/v1/audit-log': get('/api/admin/v1/audit-log'),
     ...productCallsOf(products),
     ...userCallsOf(users),
+    ...peopleCallsOf(people),
     'GET /api/v1/account': get('/api/v1/account'),
     'PATCH /api/v1/account': { method: 'PATCH', url: '/api/v1/account', payload: { city: 'Ghent' }, status: 200 },
     'GET /api/openapi.json': get('/api/openapi.json'),

@@ -6,7 +6,16 @@ import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
+import {
+  AvatarUrl,
+  City,
+  CurrentPassword,
+  Email,
+  Name,
+  Password,
+  Phone,
+  Username,
+} from '../../platform/people/account-fields.ts'
 import { prepareChange, updateUser } from './administration.ts'
 import { requestOf } from './administration.routes.ts'
 import { toDetails } from '../users/details.views.ts'

@@ -16,8 +16,17 @@ import { must } from '../../platform/shared/must.ts'
 import { createUser, prepareChange, prepareUser, updateUser } from './administration.ts'
 import { deleteUser, restoreUser } from './deletion.ts'
 import { toDetails } from '../users/details.views.ts'
-import { AvatarUrl, City, CurrentPassword, Email, Name, Password, Phone, Username } from './account-fields.views.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
+import {
+  AvatarUrl,
+  City,
+  CurrentPassword,
+  Email,
+  Name,
+  Password,
+  Phone,
+  Username,
+} from '../../platform/people/account-fields.ts'
 import { STATUSES, UserDetails } from '../users/users.views.ts'
 
 const TAGS = ['Users']

@@ -164,7 +164,7 @@ async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
 async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  await publish(deps, tx, [{ name: 'product.warned', facts: { productId }, told: [ownerId] }])
+  await publish(deps, tx, [{ name: 'product.warned', facts: { productId }, by: null, told: [ownerId] }])
 }
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const

@@ -125,8 +125,8 @@ async function tellOwner(deps: VerificationDeps, tx: Tx, ownerId: number, verdic
   const { productId } = verdict
   const event: MarketplaceEvent =
     verdict.to === 'verified'
-      ? { name: 'product.verified', facts: { productId }, told: [ownerId] }
-      : { name: 'product.refused', facts: verdict, told: [ownerId] }
+      ? { name: 'product.verified', facts: { productId }, by: null, told: [ownerId] }
+      : { name: 'product.refused', facts: verdict, by: null, told: [ownerId] }
   const [messageId = null] = await publish(deps, tx, [event])
   return messageId
 }

@@ -89,5 +89,5 @@ export async function removeFreed(
   await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
   await recordDecision(tx, product, { action: 'remove', actorId, at, note })
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
-  await publish(deps, tx, [{ name: 'product.removed', facts: { productId }, told: [product.user_id] }])
+  await publish(deps, tx, [{ name: 'product.removed', facts: { productId }, by: null, told: [product.user_id] }])
 }

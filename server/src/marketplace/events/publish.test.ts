@@ -21,6 +21,7 @@ describe('Events of the marketplace', () => {
     const moved = (swapId: number, told: (number | null)[]): MarketplaceEvent => ({
       name: 'swap.moved',
       facts: { swapId, status: 'cancelled' },
+      by: ann.userId,
       told,
       changes: [{ ...change, entity: 'swap', entity_id: swapId, to_state: 'cancelled' }],
     })
@@ -28,7 +29,7 @@ describe('Events of the marketplace', () => {
     const ids = await commit(deps, publish, [
       moved(7, [null]),
       moved(8, [bob.userId]),
-      { name: 'match', facts: {}, told: [ann.userId, bob.userId] },
+      { name: 'match', facts: {}, by: null, told: [ann.userId, bob.userId] },
     ])
 
     expect(ids).toEqual([null, expect.any(Number), expect.any(Number)])
@@ -55,11 +56,40 @@ describe('Events of the marketplace', () => {
     ])
   })
 
+  test('are told neither to the one who acted, nor across a block in either direction', async ({ deps, given }) => {
+    const people = [await given.user(), await given.user(), await given.user(), await given.user()]
+    const [ann, bob, eve, dan] = people.map((person) => person.userId) as [number, number, number, number]
+    const created_at = new Date(deps.clock.now())
+    await deps.db
+      .insertInto('user_blocks')
+      .values([
+        { blocker_id: ann, blocked_id: bob, created_at },
+        { blocker_id: eve, blocked_id: ann, created_at },
+      ])
+      .execute()
+    const asked = (by: number | null): MarketplaceEvent => ({
+      name: 'group.join_requested',
+      facts: { groupId: 5 },
+      by,
+      told: [ann, bob, eve, dan],
+    })
+
+    const ids = await commit(deps, publish, [asked(ann), asked(bob), asked(null)])
+
+    const batches = await deps.db
+      .selectFrom('batches')
+      .select(['message_id', 'user_ids'])
+      .where('message_id', 'in', ids)
+      .orderBy('message_id')
+      .execute()
+    expect(batches.map((batch) => batch.user_ids)).toEqual([[dan], [eve, dan], [ann, bob, eve, dan]])
+  })
+
   test('are lost with the transaction in which they happen', async ({ deps, given }) => {
     const { userId } = await given.user()
-    await expect(commit(deps, publishAndFail, [{ name: 'match', facts: {}, told: [userId] }])).rejects.toThrow(
-      'the rule failed',
-    )
+    await expect(
+      commit(deps, publishAndFail, [{ name: 'match', facts: {}, by: null, told: [userId] }]),
+    ).rejects.toThrow('the rule failed')
     expect(
       await deps.db.selectFrom('messages').select('message_id').where('recipient_id', '=', userId).execute(),
     ).toEqual([])

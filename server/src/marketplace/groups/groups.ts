@@ -24,11 +24,12 @@ type Membership = { groupId: number; userId: number }
 
 /** Where a membership may go from each of its states (decision D); null: there is none yet. */
 export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly MemberStatus[]>> = {
-  none: ['pending', 'approved'],
+  none: ['invited', 'pending', 'approved'],
+  invited: ['approved', 'left'],
   pending: ['approved', 'rejected', 'left'],
   approved: ['left', 'banned'],
-  rejected: ['pending', 'approved'],
-  left: ['pending', 'approved'],
+  rejected: ['invited', 'pending', 'approved'],
+  left: ['invited', 'pending', 'approved'],
   banned: [],
 }
 
@@ -60,7 +61,7 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
   await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })
   if (to === 'pending') {
     const told = await listGroupAdmins(tx, groupId)
-    await publish(deps, tx, [{ name: 'group.join_requested', facts: { groupId }, told }])
+    await publish(deps, tx, [{ name: 'group.join_requested', facts: { groupId }, by: userId, told }])
   }
   return to
 }

@@ -18,8 +18,8 @@ import {
 type Like = { userId: number; productId: number }
 
 /**
- * Likes a product. When its owner likes one of the caller's, the two match, and both get a "swap match" push: once for
- * a pair, whatever they like later (decision D). Gives whether they matched just now. Liking twice is harmless. 404
+ * Likes a product. When its owner likes one of the caller's, the two match, and the owner gets a "swap match" push: once
+ * for a pair, whatever they like later (decision D). Gives whether they matched just now. Liking twice is harmless. 404
  * when there is no such product to be seen; 422 on one's own.
  */
 export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx, { userId, productId }: Like) {
@@ -33,7 +33,7 @@ export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx
   const isNew = await insertLike(tx, { user_id: userId, product_id: productId, created_at: now })
   const isMatch =
     isNew && (await likesProductOf(tx, { userId: ownerId, ownerId: userId })) && (await insertMatch(tx, pair, now))
-  if (isMatch) await publish(deps, tx, [{ name: 'match', facts: {}, told: [userId, ownerId] }])
+  if (isMatch) await publish(deps, tx, [{ name: 'match', facts: {}, by: userId, told: [ownerId] }])
   return { matched: isMatch }
 }
 

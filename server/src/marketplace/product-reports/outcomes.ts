@@ -53,7 +53,7 @@ export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report
   await updateDecided(tx, reportIds, { status, ...outcome })
   const facts = { productId: reports[0]!.product_id, status }
   const told = reports.map((report) => report.reporter_id)
-  await publish(deps, tx, [{ name: 'report.decided', facts, told, changes }])
+  await publish(deps, tx, [{ name: 'report.decided', facts, by: null, told, changes }])
 }
 
 /** Ends every report of a product that is not decided yet, because the product itself was decided on. */

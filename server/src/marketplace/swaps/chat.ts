@@ -27,6 +27,8 @@ export async function sendSwapMessage(
   if (OVER.has(swap.status) || receiverId === null) throw errors.invalidState('The conversation has ended.')
   const message = { swap_id: swapId, sender_id: senderId, body: text, created_at: fromNow(deps.clock) }
   const id = await insertSwapMessage(tx, message)
-  await publish(deps, tx, [{ name: 'swap.message', facts: { swapId, messageId: id }, told: [receiverId] }])
+  await publish(deps, tx, [
+    { name: 'swap.message', facts: { swapId, messageId: id }, by: senderId, told: [receiverId] },
+  ])
   return id
 }

@@ -36,6 +36,7 @@ export async function publishMoves(
     moved.map(({ swap: { swap_id: swapId, requester_id, owner_id }, from }) => ({
       name: 'swap.moved',
       facts: { swapId, status: tell },
+      by: actor === 'user' ? actorId : null,
       told: [requester_id, owner_id].filter((userId) => userId !== null && isTold(userId)),
       changes: [{ ...by, entity: 'swap', entity_id: swapId, from_state: from }],
     })),

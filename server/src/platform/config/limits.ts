@@ -21,6 +21,7 @@ export const LIMITS = {
   'login-failures-account': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
   account: { calls: 20, seconds: MINUTE, by: 'user', exact: true },
+  block: { calls: 60, seconds: HOUR, by: 'user', exact: true },
   'save-phone-token': { calls: 10, seconds: MINUTE, by: 'user', exact: true },
   'save-phone-token-ip': { calls: 60, seconds: MINUTE, by: 'ip', exact: true },
   export: { calls: 6, seconds: MINUTE, by: 'user', exact: true },

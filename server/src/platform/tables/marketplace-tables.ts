@@ -8,7 +8,7 @@ export type ReportReason =
   'prohibited_item' | 'scam' | 'misleading' | 'offensive' | 'counterfeit' | 'duplicate' | 'unsafe' | 'other'
 export type ReportResolution = 'rejected' | 'removed' | 'deleted' | 'warned' | 'other'
 export type ReportStatus = 'open' | 'in_review' | 'actioned' | 'dismissed'
-export type MemberStatus = 'pending' | 'approved' | 'rejected' | 'left' | 'banned'
+export type MemberStatus = 'invited' | 'pending' | 'approved' | 'rejected' | 'left' | 'banned'
 export type SwapStatus =
   | 'pending'
   | 'countered'
@@ -23,7 +23,8 @@ export type SwapStatus =
 export type SwapSide = 'requester' | 'owner'
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired'
 export type Store = 'app_store' | 'play_store' | 'stripe' | 'manual'
-export type Entity = 'user' | 'product' | 'verification' | 'swap' | 'report' | 'subscription' | 'group_member'
+export type Entity =
+  'user' | 'product' | 'verification' | 'swap' | 'report' | 'subscription' | 'group_member' | 'group' | 'user_report'
 export type ExportFormat = 'csv' | 'xlsx' | 'json' | 'ndjson'
 export type ActorKind = 'user' | 'administrator' | 'system'
 
@@ -102,6 +103,9 @@ export type MarketplaceTables = {
     visibility: Generated<'public' | 'private'>
     join_policy: Generated<'open' | 'request' | 'invite'>
     status: Generated<'active' | 'archived'>
+    version: Generated<number>
+    member_count: Generated<number>
+    pending_count: Generated<number>
   }
   group_members: {
     group_id: number
@@ -177,6 +181,8 @@ export type MarketplaceTables = {
     started_at: Date
     cancelled_at: Date | null
     ended_at: Date | null
+    /** When the store event that it follows happened. */
+    store_event_at: Date | null
     version: Generated<number>
   }
   subscription_events: { provider: Store; event_id: string; subscription_id: number; received_at: Date }

@@ -146,6 +146,8 @@ export type Tables = MarketplaceTables &
       user_id: number
       mobile_devices_id: number
       submission_id: number | null
+      /** When the message was made; null: from before this was noted. */
+      message_at: Date | null
       created_at: Date
       updated_at: Date
       sent_at: Date | null

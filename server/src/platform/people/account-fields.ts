@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Nullable } from '../../platform/http/envelope.ts'
-import { Line } from '../../platform/http/text.ts'
+import { Nullable } from '../http/envelope.ts'
+import { Line } from '../http/text.ts'
 
 export const Name = Line({ maxLength: 100 })
 export const Email = Type.String({

@@ -1,0 +1,59 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { atMicros, microsOf } from '../../platform/db/micros.ts'
+
+/** Stores a block; one that is there stays as it is. */
+export async function insertBlock(tx: Tx, blockerId: number, blockedId: number, at: Date): Promise<void> {
+  await tx
+    .insertInto('user_blocks')
+    .values({ blocker_id: blockerId, blocked_id: blockedId, created_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteBlock(tx: Tx, blockerId: number, blockedId: number): Promise<void> {
+  await tx.deleteFrom('user_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', blockedId).execute()
+}
+
+export type BlockedRow = {
+  user_id: number
+  username: string
+  name: string
+  avatar_url: string | null
+  city: string | null
+  created_at: Date
+  /** `created_at` in microseconds. */
+  at: number
+}
+
+/** Whom a user blocks, newest first, from after a block on; deleted accounts are left out. */
+export async function listBlocks(
+  db: Db,
+  userId: number,
+  { after, limit }: { after: [at: number, userId: number] | undefined; limit: number },
+): Promise<BlockedRow[]> {
+  const [at, id] = after ?? [null, null]
+  const isAfter = at === null || id === null ? sql`true` : sql`(b.created_at, b.blocked_id) < (${atMicros(at)}, ${id})`
+  const { rows } = await sql<BlockedRow>`
+    select u.user_id, u.username, u.name, u.avatar_url, u.city, b.created_at, ${microsOf(sql`b.created_at`)} as at
+    from user_blocks b join users u on u.user_id = b.blocked_id and u.deleted_at is null
+    where b.blocker_id = ${userId} and ${isAfter}
+    order by b.created_at desc, b.blocked_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Of `others`, those who block the user or whom the user blocks. */
+export async function listBlockedAmong(db: Db | Tx, userId: number, others: number[]): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select o.user_id from unnest(${others}::bigint[]) o (user_id)
+    where not (${notBlocked(userId, sql`o.user_id`)})`.execute(db)
+  return rows.map((row) => row.user_id)
+}
+
+/** The condition that no block stands between the viewer and the user of a column, in either direction. */
+export function notBlocked(viewerId: number, column: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(not exists (
+      select from user_blocks ub where ub.blocker_id = ${viewerId} and ub.blocked_id = ${column})
+    and not exists (
+      select from user_blocks ub where ub.blocker_id = ${column} and ub.blocked_id = ${viewerId}))`
+}

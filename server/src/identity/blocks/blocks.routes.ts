@@ -1,0 +1,82 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, EmptyBody, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { Person, toPerson } from '../../platform/people/person.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { blockUser, unblockUser, type BlockState } from './blocks.ts'
+import { listBlocks, type BlockedRow } from './blocks.queries.ts'
+
+const TAGS = ['Blocks']
+const ById = Type.Object({ id: Id })
+const Block = Type.Object({ user_id: Type.Integer(), is_blocked: Type.Boolean() })
+const Blocked = Type.Object({ user: Person, created_at: Timestamp })
+const CURSORS = cursorsOf('blocks', ['number', 'number'])
+
+/** Whom a person does not want to meet (decision E). */
+export function registerBlocksRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/blocks',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Whom you block, newest first',
+        querystring: Type.Object({ ...CursorQuery }),
+        response: answers(200, CursorPage(Blocked), 401, 422),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const page = { after: CURSORS.read(request.query), limit: limit + 1 }
+      const rows = await listBlocks(deps.db, principalOf(request).userId, page)
+      const cursorOf = ({ at, user_id }: BlockedRow) => CURSORS.write([at, user_id])
+      return cursorPage(rows, limit, { cursorOf, view: toBlocked, message: 'Blocked people' })
+    },
+  )
+
+  app.post(
+    '/api/v1/users/:id/block',
+    {
+      config: { access: 'user', limits: ['block'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Block a person: neither of you sees, writes to, or is told of the other',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(Block), 400, 401, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Person blocked', view: toBlock }, (tx) =>
+        blockUser(deps, tx, { userId: principalOf(request).userId, otherId: request.params.id }),
+      ),
+  )
+
+  app.delete(
+    '/api/v1/users/:id/block',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Take back a block; safe to repeat',
+        params: ById,
+        response: answers(200, Success(Block), 401, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Block taken back', view: toBlock }, (tx) =>
+        unblockUser(tx, { userId: principalOf(request).userId, otherId: request.params.id }),
+      ),
+  )
+}
+
+function toBlocked(row: BlockedRow): Static<typeof Blocked> {
+  return { user: toPerson(row), created_at: row.created_at.toISOString() }
+}
+
+function toBlock({ userId, isBlocked }: BlockState): Static<typeof Block> {
+  return { user_id: userId, is_blocked: isBlocked }
+}

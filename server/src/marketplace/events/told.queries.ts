@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+
+/** Somebody who may be told of an event; `place` is the event's among those asked about. */
+export type Listener = { place: number; userId: number; by: number | null }
+
+/**
+ * Those of `listeners` between whom and the person who acted (`by`) there is no block, in either direction. In one
+ * statement for all events, in the order of events and people.
+ */
+export async function dropBlocked(tx: Tx, listeners: Listener[]): Promise<Listener[]> {
+  // Null stands for nobody, and no user has the id 0.
+  const { rows } = await sql<Listener>`
+    select t.place, t.user_id as "userId", nullif(t.by, 0) as by
+    from unnest(${int8Array(listeners.map((one) => one.place))}::bigint[], ${int8Array(listeners.map((one) => one.userId))}::bigint[],
+      ${int8Array(listeners.map((one) => one.by ?? 0))}::bigint[]) as t(place, user_id, by)
+    where not exists (select from user_blocks where blocker_id = t.user_id and blocked_id = t.by)
+      and not exists (select from user_blocks where blocker_id = t.by and blocked_id = t.user_id)
+    order by t.place, t.user_id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,105 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { write } from '../../platform/http/write.ts'
+import { City, Name, Username } from '../../platform/people/account-fields.ts'
+import { ImageUrl } from '../../platform/people/person.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { changeProfile } from './profile.ts'
+import { countOwn, findProfile, type Profile as ProfileRow, type ProfileCounts } from './profile.queries.ts'
+
+const TAGS = ['Profile']
+
+const FIELDS = {
+  id: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  city: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+  language: Type.String({ description: 'In which pushes are written to you.' }),
+  time_zone: Type.String({ description: 'IANA name.' }),
+  version: Type.Integer(),
+  created_at: Timestamp,
+}
+const Profile = Type.Object(FIELDS)
+const OwnProfile = Type.Object({
+  ...FIELDS,
+  counts: Type.Object({
+    unread_notifications: Type.Integer(),
+    unread_chat_lines: Type.Integer(),
+    open_swaps: Type.Integer({ description: 'Proposals, accepted and disputed swaps, on either side.' }),
+    products: Type.Integer(),
+  }),
+})
+
+const Change = Body({
+  name: Type.Optional(Name),
+  username: Type.Optional(Username),
+  city: Type.Optional(City),
+  avatar_url: Type.Optional(Nullable(ImageUrl)),
+  language: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 35,
+      description: 'A BCP 47 tag, of which the language counts: en, es, fr, de or ja.',
+    }),
+  ),
+  time_zone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA name.' })),
+})
+
+/** A person’s own profile (decision E). Address and password are changed by /api/v1/account. */
+export function registerProfileRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/me',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Your profile, with the numbers of the first screen',
+        response: answers(200, Success(OwnProfile), 401),
+      },
+    },
+    async (request, reply) => {
+      const { userId } = principalOf(request)
+      const [profile, counts] = await Promise.all([findProfile(deps.db, userId), countOwn(deps.pool, userId)])
+      if (profile === undefined) throw errors.unauthenticated()
+      withVersion(reply, profile)
+      return ok({ ...toProfile(profile), counts: toCounts(counts) }, 'Profile')
+    },
+  )
+
+  app.patch(
+    '/api/v1/me',
+    {
+      config: { access: 'user', limits: ['account'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Change your profile',
+        body: Change,
+        response: answers(200, Success(Profile), 400, 401, 409, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const change = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      const asked = { userId: principalOf(request).userId, expected: expectedVersions(request), change }
+      return write(deps, { request, reply }, { message: 'Profile changed', view: toProfile }, (tx, caller) =>
+        changeProfile(deps, tx, caller, asked),
+      )
+    },
+  )
+}
+
+function toProfile(row: ProfileRow): Static<typeof Profile> {
+  const { user_id: id, username, email, name, city, avatar_url, language, time_zone, version, created_at } = row
+  const about = { id, username, email, name, city, avatar_url, language, time_zone }
+  return { ...about, version, created_at: created_at.toISOString() }
+}
+
+function toCounts({ notifications, chat_lines, open_swaps, products }: ProfileCounts) {
+  return { unread_notifications: notifications, unread_chat_lines: chat_lines, open_swaps, products }
+}

@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { LANGUAGES, languageOf } from '../../platform/shared/languages.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { isZone } from '../../platform/shared/zones.ts'
+import { changeAccount, lockedAccount } from '../../identity/accounts/accounts.ts'
+import { findProfile, type Profile } from './profile.queries.ts'
+
+/** The fields to change; absent ones do not change. `language` is a BCP 47 tag, `time_zone` an IANA name. */
+export type ProfileChange = {
+  name?: string
+  username?: string
+  city?: string | null
+  avatar_url?: string | null
+  language?: string
+  time_zone?: string
+}
+
+/**
+ * Changes a person’s own profile (decision E). 409 DUPLICATE for a username of another, 412 with the profile when it
+ * has another version, 422 for a language in which no push is written and for an unknown time zone. What staff change
+ * of themselves is in the audit log.
+ */
+export async function changeProfile(
+  deps: AuditDeps & Pick<Deps, 'sessions'>,
+  tx: Tx,
+  actor: Actor,
+  { userId, expected, change }: { userId: number; expected: Expected; change: ProfileChange },
+): Promise<Profile> {
+  const wanted = checked(change)
+  const before = await lockedAccount(tx, userId)
+  if (!isExpected(expected, before.version)) throw errors.staleVersion(await present(tx, userId))
+  const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== before[field])
+  if (changed.length === 0) return present(tx, userId)
+  const pick = (from: ProfileChange) => Object.fromEntries(changed.map((field) => [field, from[field]]))
+  await changeAccount(tx, before, { ...pick(wanted), updated_at: fromNow(deps.clock) })
+  if (before.role !== 'user') {
+    const difference = { before: pick(before), after: pick(wanted), subjectId: userId }
+    await recordAudit(tx, deps, actor, { action: 'user.update', entity: 'user', entityId: userId, change: difference })
+  }
+  afterCommit(tx, () => deps.sessions.forget(userId))
+  return present(tx, userId)
+}
+
+const FIELDS = ['name', 'username', 'city', 'avatar_url', 'language', 'time_zone'] as const
+
+function checked(change: ProfileChange): ProfileChange {
+  const { language, time_zone: zone } = change
+  const base = language === undefined ? undefined : languageOf(language)
+  const isWrongLanguage = language !== undefined && base === undefined
+  const isWrongZone = zone !== undefined && !isZone(zone)
+  if (isWrongLanguage || isWrongZone)
+    throw errors.validation({
+      ...(isWrongLanguage && { language: [`must be one of: ${LANGUAGES.join(', ')}`] }),
+      ...(isWrongZone && { time_zone: ['must be an IANA time zone, such as Europe/Berlin'] }),
+    })
+  return { ...change, ...(base !== undefined && { language: base }) }
+}
+
+async function present(tx: Tx, userId: number): Promise<Profile> {
+  const profile = await findProfile(tx, userId)
+  if (profile === undefined) throw errors.unauthenticated()
+  return profile
+}

@@ -1,0 +1,110 @@
+import { Type, type TSchema } from 'typebox'
+import { errors } from '../shared/errors.ts'
+
+const LIMIT_DEFAULT = 20
+const LIMIT_MAX = 100
+const CURSOR_MAX = 2_000
+
+/** Query parameters of a list of the app. A `limit` above the maximum is lowered. */
+export const CursorQuery = {
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: CURSOR_MAX,
+      description: 'The `next_cursor` of the page before; absent: the first page.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `How many; default ${LIMIT_DEFAULT}, at most ${LIMIT_MAX}.`,
+    }),
+  ),
+}
+
+/** How many rows a page has, with default and maximum applied. */
+export function limitOf({ limit = LIMIT_DEFAULT }: { limit?: number }): number {
+  return Math.min(limit, LIMIT_MAX)
+}
+
+/** Where the next page begins; null at the end. */
+export const NextCursor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'Give it as `cursor` for the next page; null: there is none.',
+})
+
+/** The answer of a list of the app. */
+export function CursorPage<T extends TSchema>(item: T) {
+  return Type.Object({
+    success: Type.Literal(true),
+    data: Type.Array(item),
+    next_cursor: NextCursor,
+    message: Type.String(),
+  })
+}
+
+type Kinds = readonly ('number' | 'text')[]
+type KeysOf<K extends Kinds> = { -readonly [Place in keyof K]: K[Place] extends 'number' ? number : string }
+
+/** Writes and reads the cursors of one list in one order. */
+export type Cursors<Keys> = {
+  /** The cursor of the rows that come after the one with these keys. */
+  write(keys: Keys): string
+  /** Its keys; undefined for the first page. 422 on what is no cursor of this list and order. */
+  read(query: { cursor?: string }): Keys | undefined
+}
+
+/**
+ * The cursors of a list. A cursor holds the keys of the last row of its page, so that the next page begins there
+ * whatever was added before it. `list` names the list and its order, and everything else that the keys depend on:
+ * cursors of another name are refused. A key is a safe integer or a text; a moment is its microseconds since 1970,
+ * because PostgreSQL knows more of it than a `Date`.
+ */
+export function cursorsOf<const K extends Kinds>(list: string, kinds: K): Cursors<KeysOf<K>> {
+  return {
+    write: (keys) => Buffer.from(JSON.stringify([list, ...(keys as readonly unknown[])])).toString('base64url'),
+    read: ({ cursor }) => {
+      if (cursor === undefined) return undefined
+      const [name, ...keys] = valuesIn(cursor)
+      if (name !== list || keys.length !== kinds.length || !kinds.every((kind, place) => isOf(kind, keys[place])))
+        throw errors.validation({ cursor: ['must be the next_cursor of this list, with the same order'] })
+      return keys as KeysOf<K>
+    },
+  }
+}
+
+/**
+ * The envelope of a page. `rows` are the rows after the cursor, one more than `limit` when there is another page;
+ * `cursorOf` gives the cursor of a row.
+ */
+export function cursorPage<Row, V>(
+  rows: readonly Row[],
+  limit: number,
+  { cursorOf, view, message }: { cursorOf: (row: Row) => string; view: (row: Row) => V; message: string },
+) {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    success: true as const,
+    data: shown.map(view),
+    next_cursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+    message,
+  }
+}
+
+function valuesIn(cursor: string): unknown[] {
+  if (!/^[\w-]+$/.test(cursor)) return []
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(values) ? values : []
+  } catch {
+    return []
+  }
+}
+
+function isOf(kind: Kinds[number], value: unknown): boolean {
+  // NUL and lone surrogates cannot be stored, so no row has such a key.
+  if (kind === 'text') return typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
+  return Number.isSafeInteger(value)
+}
