@@ -4,6 +4,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { describe, expect, test as base, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { drain } from '../../server/test/support/drain.ts'
+import { givenPanel } from '../../server/test/support/panel.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
 import { buildPanel } from '../build.ts'
 
@@ -136,8 +137,63 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     await deps.db.deleteFrom('sessions').where('user_id', '=', user_id).execute()
     deps.sessions.forget(user_id)
     await page.getByRole('link', { name: 'Users' }).click()
+    await page.waitForURL('**/sign-in*')
     await page.getByLabel('E-mail').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/sign-in')
+  })
+
+  test('merges what two administrators change in one account, and asks where both changed the same', async ({
+    world,
+  }) => {
+    const { userId } = await world.service.given.user({ name: 'Ann Lee' })
+    const page = await signedIn(world)
+    await page.goto(`/users/${userId}`)
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Edit…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name', { exact: true }).fill('Anna Lee')
+    await dialog.getByLabel('City').fill('Ghent')
+    const other = await givenPanel(world.service)
+    await other.patch('/user-update', { id: userId, city: 'Bruges', phone: '+32 9 123' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Somebody else has changed this account').waitFor()
+    await dialog.getByLabel('Yours: Ghent').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const saved = world.service.deps.db.selectFrom('users').select(['name', 'city', 'phone'])
+    expect(await saved.where('user_id', '=', userId).executeTakeFirst()).toEqual({
+      name: 'Anna Lee',
+      city: 'Ghent',
+      phone: '+32 9 123',
+    })
+  })
+
+  test('suspends everybody who matches, shows the result of each, and takes it back', async ({ world }) => {
+    const { service } = world
+    for (const name of ['Carol', 'Dora', 'Eve']) await service.given.user({ name: `${name} Bulkson` })
+    const statuses = async () => {
+      const rows = service.deps.db.selectFrom('users').select('status').where('name', 'like', '% Bulkson')
+      return (await rows.execute()).map(({ status }) => status)
+    }
+    const page = await signedIn(world)
+    await page.goto('/users?search=Bulkson&per_page=2')
+    await page.getByLabel('Select all on this page').check()
+    await page.getByRole('button', { name: 'Select all 3 that match' }).click()
+    await page.getByRole('button', { name: 'Change them' }).click()
+    await page.getByRole('menuitem', { name: 'Suspend…' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('One person')
+    await page.getByRole('button', { name: 'Show whom' }).click()
+    await page.getByText('3 of 3 accounts will change').waitFor()
+    expect(await statuses()).toEqual(['active', 'active', 'active'])
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('0 changed, 3 to go').waitFor()
+    await drain(service)
+    await page.getByText('Done: 3 changed').waitFor()
+    expect(await statuses()).toEqual(['suspended', 'suspended', 'suspended'])
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Take a change back' }).waitFor()
+    await drain(service)
+    await page.getByText('Done: 3 changed').waitFor()
+    expect(await statuses()).toEqual(['active', 'active', 'active'])
   })
 
   test.for<[string, BrowserContextOptions]>([
@@ -147,7 +203,10 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
   ])('has no page that axe faults or that is wider than its window: %s', async ([, options], { world }) => {
     const page = await signedIn(world, options)
     const { userId } = await world.service.given.user()
-    for (const path of PAGES.map((known) => known.replace(':user', String(userId)))) {
+    const prepared = await (await givenPanel(world.service)).post('/users-bulk', { action: 'suspend', ids: [userId] })
+    const bulkId = prepared.json<{ data: { id: number } }>().data.id
+    for (const known of PAGES) {
+      const path = known.replace(':user', String(userId)).replace(':bulk', String(bulkId))
       await page.goto(path)
       await page.waitForLoadState('networkidle')
       const { violations } = await new AxeBuilder({ page }).analyze()
@@ -163,6 +222,7 @@ const PAGES = [
   '/',
   '/users',
   '/users/:user',
+  '/users/bulk/:bulk',
   '/products',
   '/verification',
   '/reports',

@@ -10,6 +10,11 @@ export const api = createClient<paths>({
   headers: { 'X-Swapbell-Panel': '1' },
 })
 
+/** The header by which a change is refused when the record is not in this version any more. */
+export function ifVersion(version: number): { 'If-Match': string } {
+  return { 'If-Match': `"v${version}"` }
+}
+
 /** What the API says when it refuses (the error envelope). */
 export type Refusal = {
   status: number

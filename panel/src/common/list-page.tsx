@@ -1,31 +1,13 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Loader,
-  Pagination,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, Pagination, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowDown, IconArrowUp, IconSearch, IconX } from '@tabler/icons-react'
+import { IconSearch, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
+import { Rows, type Column } from './list-rows.tsx'
 import { changed, type ListSearch } from './list-search.ts'
-import { Empty, Failure, PageHeader, SkeletonRows } from './states.tsx'
-
-export type Column<Row> = {
-  /** The name that the API sorts by, where it can. */
-  sort?: string
-  header: string
-  cell: (row: Row) => ReactNode
-  isNumber?: boolean
-}
+import { SelectionBar, usePicks, type Selection } from './selection.tsx'
+import { Empty, Failure, PageHeader } from './states.tsx'
 
 type Filter = { name: string; label: string; options: { value: string; label: string }[] }
 
@@ -46,6 +28,8 @@ type ListPageProps<Row> = {
   rowKey: (row: Row) => string | number
   empty: { title: string; text: string; action?: ReactNode }
   actions?: ReactNode
+  /** Shows boxes to select rows by, and this above the list while some are selected. */
+  selected?: (selection: Selection, clear: () => void) => ReactNode
   /** True for a list below something else on its page. */
   isPart?: boolean
   /** Loads again by itself, in milliseconds, while something on the page changes. */
@@ -63,6 +47,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchMs?.(state.data?.data ?? []) ?? false,
   })
+  const { picked, toggle, ...picks } = usePicks((data?.data ?? []).map((row) => Number(rowKey(row))))
+  const total = data?.pagination.total_items ?? 0
   const isNarrowed = Object.keys(search).some((name) => !['page', 'per_page', 'sort_by', 'sort_order'].includes(name))
   return (
     <Stack gap="sm">
@@ -100,7 +86,14 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         <Failure thrown={error} retry={() => void refetch()} />
       ) : (
         <>
-          <Rows {...{ columns, search, show, rowKey, isPending, title }} rows={data?.data ?? []} />
+          {props.selected !== undefined && picked.length > 0 && (
+            <SelectionBar {...{ picked, total, search, picks }} actions={props.selected} />
+          )}
+          <Rows
+            {...{ columns, search, show, rowKey, isPending, title }}
+            rows={data?.data ?? []}
+            {...(props.selected && { picked, toggle })}
+          />
           {data?.data.length === 0 && (
             <Empty title={isNarrowed ? 'Nothing matches' : empty.title} action={isNarrowed ? undefined : empty.action}>
               {isNarrowed ? 'Change the search or the filters, or show all.' : empty.text}
@@ -145,68 +138,6 @@ function SearchField({
       }
       w={{ base: '100%', xs: 280 }}
     />
-  )
-}
-
-type RowsProps<Row> = Pick<ListPageProps<Row>, 'columns' | 'search' | 'rowKey' | 'title'> & {
-  rows: Row[]
-  isPending: boolean
-  show: (change: ListSearch) => void
-}
-
-function Rows<Row>({ columns, rows, search, show, rowKey, isPending, title }: RowsProps<Row>) {
-  return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto' }}>
-      <Table aria-label={title} aria-busy={isPending}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column) => (
-              <Heading key={column.header} {...{ column, search, show }} />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {isPending && <SkeletonRows columns={columns.length} />}
-          {rows.map((row) => (
-            <Table.Tr key={rowKey(row)}>
-              {columns.map(({ header, cell, isNumber }) => (
-                <Table.Td key={header} ta={isNumber ? 'right' : undefined}>
-                  {cell(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
-
-function Heading<Row>({
-  column: { sort, header, isNumber },
-  search,
-  show,
-}: {
-  column: Column<Row>
-  search: ListSearch
-  show: (change: ListSearch) => void
-}) {
-  const align = isNumber ? 'right' : undefined
-  if (sort === undefined) return <Table.Th ta={align}>{header}</Table.Th>
-  const isSorted = search['sort_by'] === sort
-  const isUp = search['sort_order'] === 'asc'
-  const Arrow = isUp ? IconArrowUp : IconArrowDown
-  return (
-    <Table.Th ta={align} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}>
-      <UnstyledButton
-        fz="inherit"
-        fw="inherit"
-        onClick={() => show({ sort_by: sort, sort_order: isSorted && !isUp ? 'asc' : 'desc' })}
-      >
-        {header}
-        {isSorted && <Arrow size={14} aria-hidden style={{ verticalAlign: -2, marginLeft: 4 }} />}
-      </UnstyledButton>
-    </Table.Th>
   )
 }
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconDots } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
 import { Failure } from '../common/states.tsx'
 import { EditDialog } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
@@ -18,7 +18,7 @@ export function UserActions({ user }: { user: Profile }) {
     bodyOf(
       api.PATCH('/api/admin/v1/user-update', {
         body: { id: user.id, ...body },
-        headers: { 'If-Match': `"${user.version}"` },
+        headers: ifVersion(user.version),
       }),
     ),
   )

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput }
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
@@ -94,7 +94,7 @@ function useSave(id: number, close: () => void, merge: (theirs: Profile) => void
       bodyOf(
         api.PATCH('/api/admin/v1/user-update', {
           body: { id, ...change },
-          headers: { 'If-Match': `"${version}"` },
+          headers: ifVersion(version),
         }),
       ),
     onSuccess: async ({ data }) => {

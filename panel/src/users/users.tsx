@@ -3,10 +3,12 @@ import { IconDownload } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
-import { ListPage, type Column } from '../common/list-page.tsx'
+import { ListPage } from '../common/list-page.tsx'
+import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
+import { BulkActions } from './bulk-actions.tsx'
 
 type User = Awaited<ReturnType<typeof loadUsers>>['data'][number]
 
@@ -71,6 +73,7 @@ export function UsersPage() {
       rowKey={({ id }) => id}
       empty={{ title: 'No users yet', text: 'Users appear here as soon as they register in the app.' }}
       actions={<ExportMenu search={search} />}
+      selected={(selection) => <BulkActions selection={selection} />}
     />
   )
 }

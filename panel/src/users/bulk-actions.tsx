@@ -1,0 +1,100 @@
+import { Button, Menu, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import type { ListSearch } from '../common/list-search.ts'
+import type { Selection } from '../common/selection.tsx'
+import { Failure } from '../common/states.tsx'
+
+type Action = 'suspend' | 'activate' | 'delete' | 'restore'
+
+const LABELS: Record<Action, string> = {
+  suspend: 'Suspend…',
+  activate: 'Make active…',
+  delete: 'Delete…',
+  restore: 'Restore…',
+}
+
+/** What can be done with the selected accounts. Nothing happens before the next page has shown to whom. */
+export function BulkActions({ selection }: { selection: Selection }) {
+  const [action, setAction] = useState<Action>()
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <Button size="compact-sm">Change them</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(Object.keys(LABELS) as Action[]).map((name) => (
+            <Menu.Item key={name} onClick={() => setAction(name)} {...(name === 'delete' && { color: 'red' })}>
+              {LABELS[name]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={action !== undefined}
+        onClose={() => setAction(undefined)}
+        title={action && `${LABELS[action].slice(0, -1)} ${selection.count.toLocaleString()} accounts`}
+      >
+        {action && <PrepareForm action={action} selection={selection} />}
+      </Modal>
+    </>
+  )
+}
+
+function PrepareForm({ action, selection }: { action: Action; selection: Selection }) {
+  const [reason, setReason] = useState('')
+  const navigate = useNavigate()
+  const prepare = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/api/admin/v1/users-bulk', {
+          body: {
+            action,
+            ...(reason.trim() !== '' && { reason: reason.trim() }),
+            ...('ids' in selection ? { ids: selection.ids } : { filter: filterOf(selection.filter) }),
+          },
+        }),
+      ),
+    onSuccess: ({ data }) => navigate({ to: '/users/bulk/$id', params: { id: String(data.id) }, search: {} }),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        prepare.mutate()
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          The next page shows whom this changes and whom not, and why. Nothing is changed before you start it there.
+        </Text>
+        {action === 'suspend' && (
+          <Textarea
+            label="Reason"
+            description="Kept with each account. Other administrators see it."
+            maxLength={1000}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        {prepare.error !== null && <Failure thrown={prepare.error} />}
+        <Button type="submit" loading={prepare.isPending}>
+          Show whom
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** The filters in the address of the list, as the API takes them in a body. */
+function filterOf({ status, role, ...filter }: ListSearch) {
+  return { ...filter, ...(status && { status: wordsOf(status) }), ...(role && { role: wordsOf(role) }) } as never
+}
+
+function wordsOf(value: string | number | boolean): string[] {
+  return String(value).split(',')
+}

@@ -1,0 +1,192 @@
+import { Alert, Button, Group, Modal, Progress, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { ListPage } from '../common/list-page.tsx'
+import type { Column } from '../common/list-rows.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { UserLink } from '../common/people.tsx'
+import { Failure, PageHeader } from '../common/states.tsx'
+
+type Bulk = Awaited<ReturnType<typeof loadBulk>>
+type Item = Awaited<ReturnType<typeof loadItems>>['data'][number]
+
+async function loadBulk(id: number) {
+  return (await bodyOf(api.GET('/api/admin/v1/users-bulk/{id}', { params: { path: { id } } }))).data
+}
+
+function loadItems(id: number, search: ListSearch) {
+  return bodyOf(api.GET('/api/admin/v1/users-bulk/{id}/users', { params: { path: { id }, query: search as never } }))
+}
+
+const TITLES: Record<Bulk['action'], string> = {
+  suspend: 'Suspend accounts',
+  activate: 'Make accounts active',
+  delete: 'Delete accounts',
+  restore: 'Restore accounts',
+  undo: 'Take a change back',
+}
+
+/** Why an account is not changed. */
+const WHY: Record<string, string> = {
+  OWN_ACCOUNT: 'your own account',
+  NO_RIGHT: 'a role that you may not change',
+  DELETED: 'deleted',
+  UNCHANGED: 'in this state already',
+  CHANGED_SINCE: 'changed by somebody else since it was selected',
+  SUSPENSION_OVER: 'the suspension would be over',
+}
+
+const COLUMNS: Column<Item>[] = [
+  {
+    header: 'User',
+    cell: ({ user: { id, name, username } }) => <UserLink id={id} name={name} about={`@${username}`} />,
+  },
+  { header: 'Was', cell: ({ from }) => <State of={from.deleted ? 'deleted' : from.status} /> },
+  { header: 'Becomes', cell: ({ to }) => <State of={to.deleted ? 'deleted' : to.status} /> },
+  { header: 'Result', cell: ({ outcome, code }) => (outcome === 'skipped' ? `not changed: ${whyOf(code)}` : outcome) },
+]
+
+function whyOf(code: string | null): string {
+  return code === null ? 'unknown' : (WHY[code] ?? inWords(code.toLowerCase()))
+}
+
+/** A change of many accounts: whom it is about, how far it is, what became of each, and the way back. */
+export function BulkChangePage() {
+  const id = Number(useParams({ strict: false }).id)
+  const search = useSearch({ strict: false })
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['bulk', id],
+    queryFn: () => loadBulk(id),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 500 : false),
+  })
+  const status = data?.status
+  useEffect(() => {
+    if (status === 'done') void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bulk' })
+  }, [queries, status])
+  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={300} />
+  return (
+    <Stack gap="lg">
+      <Progressing bulk={data} />
+      <ListPage
+        title="Accounts"
+        isPart
+        about="Who was selected, and what becomes of each."
+        queryKey={`bulk-users-${id}`}
+        load={(query) => loadItems(id, query)}
+        search={search}
+        columns={COLUMNS}
+        filters={[
+          { name: 'outcome', label: 'Result', options: optionsOf<Item['outcome']>(['waiting', 'changed', 'skipped']) },
+        ]}
+        rowKey={({ user }) => user.id}
+        empty={{ title: 'Nobody', text: 'No account is part of this change.' }}
+      />
+    </Stack>
+  )
+}
+
+function Progressing({ bulk }: { bulk: Bulk }) {
+  const { status, selected, waiting, changed, skipped, reason } = bulk
+  const left = Object.entries(skipped)
+  return (
+    <div>
+      <PageHeader title={TITLES[bulk.action]} about={reason ?? undefined}>
+        <Controls bulk={bulk} />
+      </PageHeader>
+      {status === 'prepared' ? (
+        <Alert color="blue" title={`${waiting.toLocaleString()} of ${selected.toLocaleString()} accounts will change`}>
+          Nothing is changed yet. Start it within an hour.
+        </Alert>
+      ) : (
+        <>
+          <Progress.Root size="lg" mb="xs">
+            <Progress.Section
+              value={selected === 0 ? 100 : ((selected - waiting) / selected) * 100}
+              animated={status === 'running'}
+              aria-label="Share that is done"
+            />
+          </Progress.Root>
+          <Text className="figure" role="status">
+            {status === 'done' ? 'Done: ' : ''}
+            {changed.toLocaleString()} changed
+            {waiting > 0 && `, ${waiting.toLocaleString()} to go`}
+          </Text>
+        </>
+      )}
+      {left.length > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Not changed: {left.map(([code, count]) => `${count.toLocaleString()} ${whyOf(code)}`).join('; ')}.
+        </Text>
+      )}
+    </div>
+  )
+}
+
+const CALLS = { start: '/api/admin/v1/users-bulk/{id}/start', undo: '/api/admin/v1/users-bulk/{id}/undo' } as const
+
+function Controls({ bulk: { id, status, action, waiting, changed } }: { bulk: Bulk }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [isAsking, ask] = useDisclosure(false)
+  const call = useMutation({
+    mutationFn: (what: keyof typeof CALLS) => bodyOf(api.POST(CALLS[what], { params: { path: { id } }, body: {} })),
+    onSuccess: ({ data }) => {
+      queries.setQueryData(['bulk', data.id], data)
+      if (data.id !== id) void navigate({ to: '/users/bulk/$id', params: { id: String(data.id) }, search: {} })
+    },
+  })
+  return (
+    <>
+      {call.error !== null && <Failure thrown={call.error} />}
+      {status === 'prepared' && waiting > 0 && (
+        <Button
+          loading={call.isPending}
+          color={action === 'delete' ? 'red' : 'cyan'}
+          onClick={() => (action === 'delete' ? ask.open() : call.mutate('start'))}
+        >
+          Start
+        </Button>
+      )}
+      {status === 'done' && action !== 'undo' && changed > 0 && (
+        <Button variant="default" loading={call.isPending} onClick={() => call.mutate('undo')}>
+          Take it back
+        </Button>
+      )}
+      <Modal opened={isAsking} onClose={ask.close} title={`Delete ${waiting.toLocaleString()} accounts`}>
+        <ConfirmDelete
+          count={waiting}
+          isPending={call.isPending}
+          start={() => call.mutate('start', { onSuccess: ask.close })}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function ConfirmDelete({ count, isPending, start }: { count: number; isPending: boolean; start: () => void }) {
+  const [typed, setTyped] = useState('')
+  return (
+    <Stack>
+      <Text size="sm">
+        They get no push from now on. They can be restored for 30 days, and this change can be taken back for 7.
+      </Text>
+      <TextInput
+        label={`Type ${count} to confirm`}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        data-autofocus
+      />
+      <Group justify="flex-end">
+        <Button color="red" disabled={typed !== String(count)} loading={isPending} onClick={start}>
+          Delete the accounts
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
