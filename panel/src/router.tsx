@@ -70,6 +70,7 @@ const pages = inside.addChildren([
   page('/notifications/$id', () => import('./notifications/campaign.tsx'), 'CampaignPage'),
   page('/delivery', () => import('./delivery/delivery.tsx'), 'DeliveryPage'),
   page('/insights', () => import('./insights/insights.tsx'), 'InsightsPage'),
+  page('/insights/rows', () => import('./insights/rows.tsx'), 'InsightRowsPage'),
   page('/audit', () => import('./audit/audit.tsx'), 'AuditPage'),
   page('/account', () => import('./account/account.tsx'), 'AccountPage'),
 ])

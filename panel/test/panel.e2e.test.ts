@@ -6,6 +6,7 @@ import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
+import { createHandlers } from '../../server/src/handlers.ts'
 import { buildPanel } from '../build.ts'
 
 // The panel in a real browser against the real service.
@@ -165,6 +166,28 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
       city: 'Ghent',
       phone: '+32 9 123',
     })
+  })
+
+  test('leads from a figure to its rows, and saves figures and picture', async ({ world }) => {
+    const page = await signedIn(world)
+    await world.service.given.user()
+    await createHandlers(world.service.deps)['refresh-insights']({}, new AbortController().signal)
+    const today = new Date(world.service.clock.now()).toISOString().slice(0, 10)
+    await page.goto(`/insights?start_date=${today}&end_date=${today}`)
+    const accounts = page.getByRole('region', { name: 'Accounts' })
+    const saved = async (item: string) => {
+      const download = page.waitForEvent('download')
+      await accounts.getByRole('button', { name: 'Accounts: download' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+      return (await download).suggestedFilename()
+    }
+    expect(await saved('Picture (PNG)')).toBe('active-inactive-accounts.png')
+    expect(await saved('Figures (CSV)')).toBe('active-inactive-accounts.csv')
+    await accounts.getByText('Table').click()
+    const figure = accounts.getByRole('row').nth(1).getByRole('link').first()
+    const count = await figure.innerText()
+    await figure.click()
+    await page.getByText(`${count} in all`).waitFor()
   })
 
   test('suspends everybody who matches, shows the result of each, and takes it back', async ({ world }) => {

@@ -1,0 +1,164 @@
+import '@mantine/charts/styles.css'
+import { LineChart } from '@mantine/charts'
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Card,
+  Group,
+  Menu,
+  SegmentedControl,
+  Skeleton,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { inWords } from '../common/labels.tsx'
+import { Failure } from '../common/states.tsx'
+import { downloadCsv, downloadPng } from './downloads.ts'
+import { loadInsight, METRICS, rowsAddress, type Insight, type Metric } from './metrics.ts'
+
+const COLOURS = ['cyan.8', 'orange.7', 'grape.6', 'teal.7']
+
+/** One insight as a chart or a table. A point, or a figure, leads to its rows. */
+export function Chart({ metric, query }: { metric: Metric; query: Record<string, unknown> }) {
+  const [view, setView] = useState('chart')
+  const [title, wanted] = METRICS[metric]
+  const { data, error, refetch } = useQuery({
+    queryKey: ['insight', metric, query],
+    queryFn: () => loadInsight(metric, query),
+  })
+  const labelOf = (name: string) => data?.keys.find(({ key }) => key === name)?.label ?? inWords(name)
+  const before = query['compare'] !== 'none' && wanted.length === 1 ? [`previous_${wanted[0]}`] : []
+  const names: string[] = [...wanted, ...before]
+  const navigate = useNavigate()
+  const drawing = useRef<HTMLDivElement>(null)
+  const openPoint = (at: unknown) => {
+    const point = data?.series[Number(at ?? -1)]
+    const address = point && rowsAddress(data, metric, wanted[0], point)
+    if (address !== undefined) void navigate({ href: address })
+  }
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Group gap="xs">
+          <SegmentedControl
+            size="xs"
+            aria-label={`${title}: chart or table`}
+            value={view}
+            onChange={setView}
+            data={[
+              { value: 'chart', label: 'Chart' },
+              { value: 'table', label: 'Table' },
+            ]}
+          />
+          {data !== undefined && (
+            <Menu>
+              <Menu.Target>
+                <ActionIcon variant="default" aria-label={`${title}: download`}>
+                  <IconDownload size={16} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => downloadCsv(metric, ['date', ...names], data.series)}>
+                  Figures (CSV)
+                </Menu.Item>
+                <Menu.Item
+                  disabled={view !== 'chart'}
+                  onClick={() => drawing.current && void downloadPng(metric, drawing.current)}
+                >
+                  Picture (PNG)
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      </Group>
+      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton height={240} />}
+      {data !== undefined && view === 'chart' && (
+        <LineChart
+          ref={drawing}
+          h={240}
+          lineChartProps={{ onClick: ({ activeTooltipIndex: at }) => openPoint(at) }}
+          data={data.series}
+          dataKey="date"
+          withLegend
+          curveType="linear"
+          connectNulls={false}
+          withDots={data.series.length < 40}
+          series={names.map((name, index) => ({
+            name,
+            label: name.startsWith('previous_') ? 'before' : labelOf(name),
+            color: name.startsWith('previous_') ? 'gray.6' : COLOURS[index % COLOURS.length]!,
+          }))}
+          valueFormatter={(value) => value.toLocaleString()}
+        />
+      )}
+      {data !== undefined && view === 'table' && <Values {...{ names, labelOf, title, metric }} insight={data} />}
+      {data !== undefined && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {data.definition}
+        </Text>
+      )}
+      {data?.series.at(-1)?.partial === true && (
+        <Alert variant="transparent" p={0} mt={4}>
+          <Text size="xs">The last point is not over yet.</Text>
+        </Alert>
+      )}
+    </Card>
+  )
+}
+
+type ValuesProps = {
+  names: string[]
+  insight: Insight
+  metric: Metric
+  labelOf: (name: string) => string
+  title: string
+}
+
+function Values({ names, insight, metric, labelOf, title }: ValuesProps) {
+  return (
+    <Table.ScrollContainer minWidth={400} maxHeight={320}>
+      <Table aria-label={title} stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Date</Table.Th>
+            {names.map((name) => (
+              <Table.Th key={name} ta="right">
+                {labelOf(name)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {insight.series.map((point) => (
+            <Table.Tr key={point.date}>
+              <Table.Td>{point.date}</Table.Td>
+              {names.map((name) => (
+                <Table.Td key={name} ta="right">
+                  <Figure value={point[name]} address={rowsAddress(insight, metric, name, point)} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+/** A figure of a point, which leads to its rows where it has some. */
+function Figure({ value, address }: { value: unknown; address: string | undefined }) {
+  if (typeof value !== 'number') return '–'
+  if (address === undefined || value === 0) return value.toLocaleString()
+  return <Anchor href={address}>{value.toLocaleString()}</Anchor>
+}

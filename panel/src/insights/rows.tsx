@@ -1,0 +1,52 @@
+import { useSearch } from '@tanstack/react-router'
+import { Anchor } from '@mantine/core'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords } from '../common/labels.tsx'
+import { ListPage } from '../common/list-page.tsx'
+import type { Column } from '../common/list-rows.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { METRICS, type Metric } from './metrics.ts'
+
+type Row = Awaited<ReturnType<typeof loadRows>>['data'][number]
+
+function loadRows({ metric, ...query }: ListSearch) {
+  const params = { path: { metric: metric as Metric }, query: query as never }
+  return bodyOf(api.GET('/api/admin/v1/insight/{metric}/rows', { params }))
+}
+
+const PAGES: Partial<Record<Row['entity'], string>> = {
+  user: '/users/',
+  product: '/products/',
+  message: '/notifications/',
+}
+
+const COLUMNS: Column<Row>[] = [
+  {
+    header: 'What',
+    cell: ({ entity, id }) => {
+      const page = PAGES[entity]
+      const name = `${entity} no. ${id}`
+      return page === undefined ? name : <Anchor href={`${page}${id}`}>{name}</Anchor>
+    },
+  },
+  { header: 'When', cell: ({ at, day }) => (at === null ? (day ?? '–') : <Moment at={at} />) },
+]
+
+/** The rows behind a figure: as many as it says, but for those of people who were removed since. */
+export function InsightRowsPage() {
+  const search: ListSearch = useSearch({ strict: false })
+  const [title] = METRICS[search['metric'] as Metric] ?? ['Insight']
+  return (
+    <ListPage
+      title={`${title}: ${inWords(String(search['key'] ?? ''))}`}
+      about={`The rows behind the figure, from ${search['start_date'] ?? ''} to ${search['end_date'] ?? ''}.`}
+      queryKey="insight-rows"
+      load={loadRows}
+      search={search}
+      columns={COLUMNS}
+      rowKey={({ entity, id, at, day }) => `${entity}-${id}-${at ?? day ?? ''}`}
+      empty={{ title: 'No rows', text: 'Those of people who were removed are gone.' }}
+    />
+  )
+}
