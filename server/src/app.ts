@@ -12,6 +12,7 @@ import { registerUsersExportRoutes } from './administration/exports/users-export
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
+import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
 import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
@@ -88,6 +89,7 @@ export async function buildApp(
   registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
   registerPanelSessionRoutes(app, deps)
   registerDevicesRoutes(app, deps)
+  registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
   registerProfileRoutes(app, deps)
   registerBlocksRoutes(app, deps)
