@@ -14,6 +14,7 @@ import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
 import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
+import { registerHistoryRoutes } from './push/inbox/history.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
 import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
 import { registerProductsRoutes } from './administration/products/products.routes.ts'
@@ -94,6 +95,7 @@ export async function buildApp(
   registerProfileRoutes(app, deps)
   registerBlocksRoutes(app, deps)
   registerInboxRoutes(app, deps)
+  registerHistoryRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerPromotionsRoutes(app, deps)

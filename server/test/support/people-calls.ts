@@ -17,6 +17,8 @@ export function peopleCallsOf({ strangerId, deviceId }: PeopleWorld): Record<str
   return {
     'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
     'PATCH /api/v1/me': { method: 'PATCH', url: '/api/v1/me', payload: { language: 'de-AT' }, status: 200 },
+    'GET /api/v1/notifications': { method: 'GET', url: '/api/v1/notifications', status: 200 },
+    'POST /api/v1/notifications/read-all': { method: 'POST', url: '/api/v1/notifications/read-all', status: 200 },
     'GET /api/v1/devices': { method: 'GET', url: '/api/v1/devices', status: 200 },
     'DELETE /api/v1/devices/:id': { method: 'DELETE', url: `/api/v1/devices/${deviceId}`, status: 200 },
     'POST /api/v1/users/:id/block': { method: 'POST', url: block, status: 200 },
