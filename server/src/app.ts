@@ -28,6 +28,8 @@ import { registerReportsRoutes } from './administration/reports/reports.routes.t
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
 import { registerBlocksRoutes } from './identity/blocks/blocks.routes.ts'
+import { registerGroupsRoutes } from './marketplace/groups/groups.routes.ts'
+import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.ts'
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
@@ -94,6 +96,8 @@ export async function buildApp(
   registerSettingsRoutes(app, deps)
   registerProfileRoutes(app, deps)
   registerBlocksRoutes(app, deps)
+  registerGroupsRoutes(app, deps)
+  registerGroupMembersRoutes(app, deps)
   registerInboxRoutes(app, deps)
   registerHistoryRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
