@@ -13,7 +13,9 @@ import { registerUsersExportRoutes } from './administration/exports/users-export
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
+import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
+import { registerHistoryRoutes } from './push/inbox/history.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
 import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
 import { registerProductsRoutes } from './administration/products/products.routes.ts'
@@ -27,6 +29,8 @@ import { registerReportsRoutes } from './administration/reports/reports.routes.t
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
 import { registerBlocksRoutes } from './identity/blocks/blocks.routes.ts'
+import { registerGroupsRoutes } from './marketplace/groups/groups.routes.ts'
+import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.ts'
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
@@ -89,10 +93,14 @@ export async function buildApp(
   registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
   registerPanelSessionRoutes(app, deps)
   registerDevicesRoutes(app, deps)
+  registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
   registerProfileRoutes(app, deps)
   registerBlocksRoutes(app, deps)
+  registerGroupsRoutes(app, deps)
+  registerGroupMembersRoutes(app, deps)
   registerInboxRoutes(app, deps)
+  registerHistoryRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerPromotionsRoutes(app, deps)

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { createGroup } from '../src/marketplace/groups/groups.ts'
+import { createGroup } from '../src/marketplace/groups/changes.ts'
 import { draftOwnProduct, editOwnProduct } from '../src/marketplace/products/own-products.ts'
 import { AppError } from '../src/platform/shared/errors.ts'
 import { test } from './support/app.ts'

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { createGroup, requestToJoin } from '../src/marketplace/groups/groups.ts'
+import { createGroup } from '../src/marketplace/groups/changes.ts'
+import { requestToJoin } from '../src/marketplace/groups/groups.ts'
 import { likeProduct } from '../src/marketplace/likes/likes.ts'
 import { sendSwapMessage } from '../src/marketplace/swaps/chat.ts'
 import { moveSwap } from '../src/marketplace/swaps/move.ts'

@@ -50,7 +50,7 @@ export async function givenWorld(service: Service): Promise<World> {
   const exportId = await givenExport(service, admin)
   const products = await givenProductWorld(service, owner)
   const users = await givenUserWorld(service)
-  const people = await givenPeopleWorld(service)
+  const people = await givenPeopleWorld(service, owner)
   return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users, people }
 }
 

@@ -1,20 +1,28 @@
 import type { Call } from './calls.ts'
+import type { GivenUser } from './given.ts'
+import { givenGroupWorld, groupCallsOf, type GroupWorld } from './group-calls.ts'
 import type { Service } from './service.ts'
 
 /** People whom the calls of the app are about. */
-export type PeopleWorld = { strangerId: number }
+export type PeopleWorld = { strangerId: number; deviceId: number; groups: GroupWorld }
 
-export async function givenPeopleWorld({ given }: Service): Promise<PeopleWorld> {
-  const { userId } = await given.user()
-  return { strangerId: userId }
+export async function givenPeopleWorld(service: Service, owner: GivenUser): Promise<PeopleWorld> {
+  const { userId } = await service.given.user()
+  const [device] = owner.devices
+  return { strangerId: userId, deviceId: device!.id, groups: await givenGroupWorld(service, owner) }
 }
 
 /** The calls of people among one another. */
-export function peopleCallsOf({ strangerId }: PeopleWorld): Record<string, Call> {
+export function peopleCallsOf({ strangerId, deviceId, groups }: PeopleWorld): Record<string, Call> {
   const block = `/api/v1/users/${strangerId}/block`
   return {
     'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
     'PATCH /api/v1/me': { method: 'PATCH', url: '/api/v1/me', payload: { language: 'de-AT' }, status: 200 },
+    'GET /api/v1/notifications': { method: 'GET', url: '/api/v1/notifications', status: 200 },
+    'POST /api/v1/notifications/read-all': { method: 'POST', url: '/api/v1/notifications/read-all', status: 200 },
+    'GET /api/v1/devices': { method: 'GET', url: '/api/v1/devices', status: 200 },
+    'DELETE /api/v1/devices/:id': { method: 'DELETE', url: `/api/v1/devices/${deviceId}`, status: 200 },
+    ...groupCallsOf(groups),
     'POST /api/v1/users/:id/block': { method: 'POST', url: block, status: 200 },
     'GET /api/v1/blocks': { method: 'GET', url: '/api/v1/blocks', status: 200 },
     'DELETE /api/v1/users/:id/block': { method: 'DELETE', url: block, status: 200 },

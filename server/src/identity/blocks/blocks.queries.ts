@@ -32,8 +32,8 @@ export async function listBlocks(
   userId: number,
   { after, limit }: { after: [at: number, userId: number] | undefined; limit: number },
 ): Promise<BlockedRow[]> {
-  const [at, id] = after ?? [null, null]
-  const isAfter = at === null || id === null ? sql`true` : sql`(b.created_at, b.blocked_id) < (${atMicros(at)}, ${id})`
+  const isAfter =
+    after === undefined ? sql`true` : sql`(b.created_at, b.blocked_id) < (${atMicros(after[0])}, ${after[1]})`
   const { rows } = await sql<BlockedRow>`
     select u.user_id, u.username, u.name, u.avatar_url, u.city, b.created_at, ${microsOf(sql`b.created_at`)} as at
     from user_blocks b join users u on u.user_id = b.blocked_id and u.deleted_at is null

@@ -1,5 +1,6 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { MarketplaceTables, MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 
 export type Group = Selectable<MarketplaceTables['groups']>
@@ -68,6 +69,48 @@ export async function saveMember(
     .values(member)
     .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet(member))
     .execute()
+}
+
+/** Changes a group that its caller holds locked; increments its version. */
+export async function updateGroup(
+  tx: Tx,
+  groupId: number,
+  change: Updateable<MarketplaceTables['groups']>,
+): Promise<Group> {
+  return tx
+    .updateTable('groups')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('group_id', '=', groupId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** True for an account that is in use and that no block keeps from the other. */
+export async function canMeet(tx: Tx, userId: number, otherId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from users u where u.user_id = ${otherId} and u.deleted_at is null and u.status in ('active', 'inactive')
+      and ${notBlocked(userId, sql`u.user_id`)}`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Gives the groups of these owners to others: to the administrator who has been in it for longest, or else to the
+ * member.
+ */
+export async function passOnGroups(tx: Tx, ownerIds: number[]): Promise<void> {
+  await sql`
+    with heirs as (
+      select g.group_id, heir.user_id from groups g
+      cross join lateral (
+        select m.user_id from group_members m join users u on u.user_id = m.user_id and u.deleted_at is null
+        where m.group_id = g.group_id and m.status = 'approved' and m.user_id <> all(${ownerIds})
+        order by m.role = 'admin' desc, m.decided_at, m.user_id limit 1) heir
+      where g.owner_id = any(${ownerIds}) order by g.group_id for no key update of g),
+    promoted as (
+      update group_members m set role = 'owner' from heirs h where m.group_id = h.group_id and m.user_id = h.user_id)
+    update groups g set owner_id = h.user_id, version = version + 1 from heirs h where g.group_id = h.group_id`.execute(
+    tx,
+  )
 }
 
 /** Deletes the groups of these owners in which nobody else is left. */

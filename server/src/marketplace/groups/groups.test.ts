@@ -3,7 +3,8 @@ import { test } from '../../../test/support/app.ts'
 import { automaticMessages } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { historyOf } from '../history/history.ts'
-import { areMembers, createGroup, decideMember, leaveGroup, requestToJoin } from './groups.ts'
+import { createGroup } from './changes.ts'
+import { areMembers, decideMember, leaveGroup, requestToJoin } from './groups.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 describe('a group', () => {

@@ -3,15 +3,13 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges } from '../history/history.ts'
 import {
+  canMeet,
   countMembers,
-  deleteEmptyGroups,
   findMember,
-  insertGroup,
   listGroupAdmins,
   lockGroup,
   saveMember,
@@ -25,7 +23,7 @@ type Membership = { groupId: number; userId: number }
 /** Where a membership may go from each of its states (decision D); null: there is none yet. */
 export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly MemberStatus[]>> = {
   none: ['invited', 'pending', 'approved'],
-  invited: ['approved', 'left'],
+  invited: ['approved', 'rejected', 'left'],
   pending: ['approved', 'rejected', 'left'],
   approved: ['left', 'banned'],
   rejected: ['invited', 'pending', 'approved'],
@@ -33,31 +31,29 @@ export const MEMBER_MOVES: Readonly<Record<MemberStatus | 'none', readonly Membe
   banned: [],
 }
 
-/** Makes a group, whose maker owns it and is its first member. 422 on a name that is not plain text of one line. */
-export async function createGroup(
-  { clock }: Pick<Deps, 'db' | 'clock'>,
-  tx: Tx,
-  { ownerId, name, joinPolicy }: { ownerId: number; name: string; joinPolicy: Group['join_policy'] },
-): Promise<Group> {
-  refuseFaultyText({ name }, 'line')
-  const now = fromNow(clock)
-  const times = { created_at: now, updated_at: now }
-  const group = await insertGroup(tx, { owner_id: ownerId, name, join_policy: joinPolicy, ...times })
-  await move(tx, group, undefined, { userId: ownerId, role: 'owner', to: 'approved', byId: ownerId, now })
-  return group
+/** How a person stands to a group, by whom a private one is seen. */
+const SEES_PRIVATE: ReadonlySet<MemberStatus> = new Set(['invited', 'pending', 'approved'])
+
+/** True when a person with this membership (undefined: none) may know of the group (decision E). */
+export function isVisible(group: Pick<Group, 'visibility' | 'status'>, status: MemberStatus | undefined): boolean {
+  if (group.status === 'archived') return status === 'approved'
+  return group.visibility === 'public' || (status !== undefined && SEES_PRIVATE.has(status))
 }
 
 /**
- * Asks to join a group: in an open one the caller is a member at once, else the group's administrators get a "group
- * join request" push (decision D; spec: non-promotional events). Asking again while it is pending changes nothing. 404
- * when there is no such group; 409 INVALID_STATE for members, the banned, and groups that only invite.
+ * Asks to join a group: in an open one, and with an invitation, the caller is a member at once, else the group's
+ * administrators get a "group join request" push (decision D; spec: non-promotional events). Asking again while it is
+ * pending changes nothing. 404 when there is no such group for the caller; 409 INVALID_STATE for members, the banned,
+ * and groups that only invite.
  */
 export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
-  if (group.join_policy === 'invite') throw errors.invalidState('Members of this group are invited.')
   const member = await findMember(tx, groupId, userId)
+  if (!isVisible(group, member?.status)) throw errors.notFound('This group')
+  const isInvited = member?.status === 'invited'
+  if (group.join_policy === 'invite' && !isInvited) throw errors.invalidState('Members of this group are invited.')
   if (member?.status === 'pending') return 'pending'
-  const to = group.join_policy === 'open' ? 'approved' : 'pending'
+  const to = group.join_policy === 'open' || isInvited ? 'approved' : 'pending'
   await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })
   if (to === 'pending') {
     const told = await listGroupAdmins(tx, groupId)
@@ -67,30 +63,66 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
 }
 
 /**
- * Decides about a member, as an administrator of the group: approves or rejects who asks, bans who is in. 403 for
- * others; 404 for who never asked; 409 INVALID_STATE when it is decided already. Nobody bans the owner.
+ * Decides about a member, as an administrator of the group: approves or rejects who asks, takes back an invitation
+ * (rejected), bans who is in. 403 for others; 404 for who never asked, and for a group that the caller cannot see; 409
+ * INVALID_STATE when it is decided already. Nobody bans the owner.
  */
 export async function decideMember(
   deps: GroupDeps,
   tx: Tx,
   { groupId, userId, byId, to }: Membership & { byId: number; to: 'approved' | 'rejected' | 'banned' },
-): Promise<void> {
-  const group = await lockedGroup(tx, groupId)
-  if (!(await listGroupAdmins(tx, groupId)).includes(byId)) throw errors.forbidden()
+): Promise<MemberStatus> {
+  const group = await administeredGroup(tx, groupId, byId)
   const member = await findMember(tx, groupId, userId)
   if (member === undefined) throw errors.notFound('This member')
   if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
-  if (to !== 'banned' && member.status !== 'pending') throw errors.invalidState(`The member is ${member.status}.`)
+  const isOpen = member.status === 'pending' || (member.status === 'invited' && to === 'rejected')
+  if (to !== 'banned' && !isOpen) throw errors.invalidState(`The member is ${member.status}.`)
   await move(tx, group, member, { userId, role: member.role, to, byId, now: fromNow(deps.clock) })
+  return to
 }
 
-/** Leaves a group, or takes back the wish to join. Its owner cannot (409 INVALID_STATE). */
-export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<void> {
+/**
+ * Invites a person, as an administrator of the group. Who has asked to join is a member at once. Inviting again changes
+ * nothing. 403 for others; 404 for a person who is not there, or on the other side of a block; 409 INVALID_STATE for
+ * members and the banned.
+ */
+export async function invite(
+  deps: GroupDeps,
+  tx: Tx,
+  { groupId, userId, byId }: Membership & { byId: number },
+): Promise<MemberStatus> {
+  const group = await administeredGroup(tx, groupId, byId)
+  if (!(await canMeet(tx, byId, userId))) throw errors.notFound('This user')
+  const member = await findMember(tx, groupId, userId)
+  if (member?.status === 'invited') return 'invited'
+  const to = member?.status === 'pending' ? 'approved' : 'invited'
+  await move(tx, group, member, { userId, role: 'member', to, byId, now: fromNow(deps.clock) })
+  return to
+}
+
+/** Makes a member an administrator of the group, or again a member. For its owner alone (403); 404 for who is not in it. */
+export async function changeRole(
+  tx: Tx,
+  { groupId, userId, byId, role }: Membership & { byId: number; role: 'admin' | 'member' },
+): Promise<'admin' | 'member'> {
+  const group = await administeredGroup(tx, groupId, byId)
+  if (group.owner_id !== byId) throw errors.forbidden()
+  const member = await findMember(tx, groupId, userId)
+  if (member?.status !== 'approved') throw errors.notFound('This member')
+  if (member.role === 'owner') throw errors.invalidState('The owner of a group stays its owner.')
+  await saveMember(tx, { ...member, role })
+  return role
+}
+
+/** Leaves a group, takes back the wish to join, or declines an invitation. Its owner cannot (409 INVALID_STATE). */
+export async function leaveGroup(deps: GroupDeps, tx: Tx, { groupId, userId }: Membership): Promise<MemberStatus> {
   const group = await lockedGroup(tx, groupId)
   const member = await findMember(tx, groupId, userId)
   if (member === undefined) throw errors.notFound('This member')
   if (member.role === 'owner') throw errors.invalidState('The owner of a group stays in it.')
   await move(tx, group, member, { userId, role: 'member', to: 'left', byId: userId, now: fromNow(deps.clock) })
+  return 'left'
 }
 
 /** True when all of these people are members of a group. */
@@ -98,15 +130,33 @@ export async function areMembers(db: Db | Tx, groupId: number, userIds: number[]
   return (await countMembers(db, groupId, userIds)) === new Set(userIds).size
 }
 
-async function lockedGroup(tx: Tx, groupId: number): Promise<Group> {
+/** A group in use, locked; 404 when there is none. */
+export async function lockedGroup(tx: Tx, groupId: number): Promise<Group> {
   const group = await lockGroup(tx, groupId)
   if (group === undefined) throw errors.notFound('This group')
   return group
 }
 
-type MemberMove = { userId: number; role: Member['role']; to: MemberStatus; byId: number; now: Date }
+/** True for the owner and the administrators of a group. */
+export function administersGroup(
+  member: { status: MemberStatus | null; role: Member['role'] | null } | undefined,
+): boolean {
+  return member?.status === 'approved' && member.role !== 'member'
+}
 
-async function move(tx: Tx, group: Group, member: Member | undefined, change: MemberMove): Promise<void> {
+/** The same for one of its administrators: 403 for others, 404 for those who cannot see it. */
+export async function administeredGroup(tx: Tx, groupId: number, userId: number): Promise<Group> {
+  const group = await lockedGroup(tx, groupId)
+  const member = await findMember(tx, groupId, userId)
+  if (!isVisible(group, member?.status)) throw errors.notFound('This group')
+  if (!administersGroup(member)) throw errors.forbidden()
+  return group
+}
+
+export type MemberMove = { userId: number; role: Member['role']; to: MemberStatus; byId: number; now: Date }
+
+/** Makes a move of a membership, under the lock of its group, and leaves its event row. */
+export async function move(tx: Tx, group: Group, member: Member | undefined, change: MemberMove): Promise<void> {
   const { userId, role, to, byId, now } = change
   const from = member?.status ?? null
   if (!MEMBER_MOVES[from ?? 'none'].includes(to))
@@ -123,9 +173,4 @@ async function move(tx: Tx, group: Group, member: Member | undefined, change: Me
   })
   const record = { entity: 'group_member', entity_id: group.group_id, user_id: userId, note: null, at: now } as const
   await recordStateChanges(tx, [{ ...record, from_state: from, to_state: to, actor: 'user', actor_id: byId }])
-}
-
-/** Removes the groups that end with these people, as when accounts are purged. */
-export async function forgetInGroups(tx: Tx, userIds: number[]): Promise<void> {
-  await deleteEmptyGroups(tx, userIds)
 }

@@ -8,7 +8,8 @@ import {
   swapStatus,
 } from '../../../test/support/marketplace.ts'
 import type { Deps } from '../../deps.ts'
-import { requestToJoin, createGroup } from '../groups/groups.ts'
+import { createGroup } from '../groups/changes.ts'
+import { requestToJoin } from '../groups/groups.ts'
 import { historyOf } from '../history/history.ts'
 import { sendSwapMessage } from './chat.ts'
 import { forgetInSwaps, invalidateSwaps } from './invalidate.ts'

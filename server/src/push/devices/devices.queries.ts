@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
+import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
@@ -111,6 +112,41 @@ export async function releaseByDeviceId(
     .where('removed_at', 'is', null)
     .returning(['id', 'user_id'])
     .execute()
+}
+
+/** Releases a user’s phone by the id of its row; gives the row that it released. */
+export async function releaseById(tx: Tx, userId: number, id: number, now: Date): Promise<ReleasedDevice[]> {
+  return tx
+    .updateTable('mobile_devices')
+    .set({ removed_at: now, removed_reason: 'released', updated_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .returning(['id', 'user_id'])
+    .execute()
+}
+
+export type OwnDevice = {
+  id: number
+  device_id: string
+  platform: Platform
+  last_registered_at: Date
+  /** `last_registered_at` in microseconds. */
+  at: number
+}
+
+/** A user’s phones, the one that registered last first, from after one on. */
+export async function listOwnDevices(
+  db: Db,
+  userId: number,
+  { after, limit }: { after: [at: number, id: number] | undefined; limit: number },
+): Promise<OwnDevice[]> {
+  const isAfter = after === undefined ? sql`true` : sql`(last_registered_at, id) < (${atMicros(after[0])}, ${after[1]})`
+  const { rows } = await sql<OwnDevice>`
+    select id, device_id, platform, last_registered_at, ${microsOf(sql`last_registered_at`)} as at
+    from mobile_devices where user_id = ${userId} and removed_at is null and ${isAfter}
+    order by last_registered_at desc, id desc limit ${limit}`.execute(db)
+  return rows
 }
 
 /** Removes devices that the provider called gone, but none that has registered since the push left. */

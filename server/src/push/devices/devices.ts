@@ -10,6 +10,7 @@ import {
   lockRegistration,
   registerPlain,
   releaseByDeviceId,
+  releaseById,
   releaseFormer,
   removeGone,
   restoreGone,
@@ -71,6 +72,19 @@ export async function releaseDevice(
   const released = await releaseByDeviceId(tx, userId, deviceId, now)
   await cancelAll(tx, released, now)
   return released.length > 0
+}
+
+/** Releases one of a user’s phones by the id of its registration (decision B10). 404 for another’s and a released one. */
+export async function releaseOwnDevice(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { userId, id }: { userId: number; id: number },
+): Promise<number> {
+  const now = fromNow(clock)
+  const released = await releaseById(tx, userId, id, now)
+  if (released.length === 0) throw errors.notFound('This device')
+  await cancelAll(tx, released, now)
+  return id
 }
 
 /** Removes devices that the provider no longer knows; one that registered after the push left stays (decision B11). */

@@ -2,37 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { stateOf, STATES } from '../records/states.ts'
 import { openNotification, recordDeviceEvent, type Recorded as RecordedEvent, type Target } from '../messages/opens.ts'
-import { listUnread, type InboxEntry } from './inbox.queries.ts'
+import { listUnread } from './inbox.queries.ts'
+import { Entry, toEntry } from './inbox.views.ts'
 
 const INBOX_LIMIT = 200
-
-const Data = Nullable(Type.Object({}, { additionalProperties: true }))
-
-/** A notification with every field of the specification that its owner may see; the ticket is the administrators'. */
-const Entry = Type.Object({
-  id: Type.Integer(),
-  notification_id: Type.Integer(),
-  user_id: Type.Integer(),
-  mobile_devices_id: Type.Integer(),
-  notification_content: Type.Object({ title: Type.String(), body: Type.String(), data: Data }),
-  title: Type.String(),
-  body: Type.String(),
-  data: Data,
-  notification_type: Type.Enum(['promotional', 'non_promotional']),
-  is_send: Type.Boolean(),
-  is_delivered: Nullable(Type.Boolean()),
-  is_open: Type.Boolean(),
-  state: Type.Enum([...STATES]),
-  error_message: Nullable(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  deleted_at: Nullable(Type.String({ format: 'date-time', description: 'Always null: deleted ones are not listed.' })),
-})
 
 const ById = Type.Object({ notification_id: Id })
 const Opened = Type.Object({ notification_id: Type.Integer(), is_open: Type.Literal(true) })
@@ -117,27 +94,4 @@ function toOpened({ notificationId }: Target): Static<typeof Opened> {
 
 function toRecorded({ notificationId, event }: RecordedEvent): Static<typeof Recorded> {
   return { notification_id: notificationId, event }
-}
-
-function toEntry(entry: InboxEntry, userId: number) {
-  const { title, body, data } = entry
-  return {
-    id: entry.notification_id,
-    notification_id: entry.notification_id,
-    user_id: userId,
-    mobile_devices_id: entry.mobile_devices_id,
-    notification_content: { title, body, data },
-    title,
-    body,
-    data,
-    notification_type: entry.type,
-    is_send: entry.is_send,
-    is_delivered: entry.is_delivered,
-    is_open: entry.is_open,
-    state: stateOf(entry),
-    error_message: entry.error_message,
-    created_at: entry.created_at.toISOString(),
-    updated_at: entry.updated_at.toISOString(),
-    deleted_at: null,
-  }
 }

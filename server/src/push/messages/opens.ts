@@ -1,15 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { markOnDevice, openCopies } from '../records/notifications.queries.ts'
+import type { DeviceEvent } from '../records/copies.ts'
+import { markOnDevice, openCopies, openSome } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 
 /** A notification of a user. */
 export type Target = { notificationId: number; userId: number }
-
-export type DeviceEvent = 'shown' | 'dismissed'
 
 export type Recorded = Target & { event: DeviceEvent }
 
@@ -21,6 +21,31 @@ export async function openNotification({ clock }: Pick<Deps, 'clock'>, tx: Tx, t
   await addCounts(tx, [result], target.userId)
   await countPushes(tx, [result], { at: now, seed: target.userId })
   return target
+}
+
+// A round locks counters that senders of the same messages write, so it is short.
+const COPIES_A_ROUND = 500
+
+/**
+ * Opens all that a user has unopened of messages that were made up to now, in rounds of 500 copies, each a transaction.
+ * What is opened is counted as if it were opened one by one. Safe to repeat and to stop halfway. Gives how many copies
+ * it opened.
+ */
+export async function openAll({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<number> {
+  const until = fromNow(clock)
+  let total = 0
+  for (;;) {
+    const opened = await inTransaction(db, (tx) => openRound(tx, userId, { until, now: fromNow(clock) }))
+    total += opened
+    if (opened < COPIES_A_ROUND) return total
+  }
+}
+
+async function openRound(tx: Tx, userId: number, { until, now }: { until: Date; now: Date }): Promise<number> {
+  const results = await openSome(tx, userId, { until, limit: COPIES_A_ROUND, now })
+  await addCounts(tx, results, userId)
+  await countPushes(tx, results, { at: now, seed: userId })
+  return results.reduce((sum, { opened }) => sum + opened, 0)
 }
 
 /** Records what the app saw on the phone; the first time counts. 404 for another's notification. */

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
+import { int8Array, textArray } from '../../platform/db/arrays.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
+import type { Resubmission, StoredOutcome, StoredReceipt, UnsentCopy, WaitingCopy } from './copies.ts'
 
 /** Whose devices get copies (undefined: all), and how many of them make a request. */
 export type Packing = { provider: string | undefined; perRequest: number }
@@ -17,11 +18,12 @@ export function recipientsAndCopies(batchIds: number[], users: UserRange, { prov
   const isOurs = provider === undefined ? sql`true` : sql`provider = ${provider}`
   return sql`
     recipients as materialized (
-      select m.message_id, m.batch_id, r.user_id, d.id as device_id, d.token, d.platform, d.provider,
+      select m.message_id, m.batch_id, m.message_at, r.user_id, d.id as device_id, d.token, d.platform, d.provider,
         coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
       from (
         select batch_id, message_id, user_ids,
-          (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in
+          (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in,
+          (select created_at from messages where message_id = batches.message_id) as message_at
         from batches where batch_id = any(${int8Array(batchIds)}) order by batch_id offset 0) m
       cross join lateral unnest(m.user_ids) r(user_id)
       left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}
@@ -70,4 +72,53 @@ export function isOpen() {
 /** The code of an unsent end: once a request may have arrived, no other is the truth (decision B5). */
 export function endCode(code: RawBuilder<unknown>) {
   return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown' else ${code} end`
+}
+
+/** The columns that an outcome (`r`) sets; with `delivered`, what was accepted is delivered too. */
+export function outcomeColumns(delivered: boolean, now: Date) {
+  return sql`is_send = r.ticket_id is not null, ticket_id = r.ticket_id,
+    is_delivered = case when r.ticket_id is null then false when ${delivered}::boolean then true end,
+    sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
+    error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
+    settled_at = case when case when r.ticket_id is null then r.final else ${delivered}::boolean end then ${now}::timestamptz end,
+    attempts = greatest(n.attempts - r.unsent::int, 0), updated_at = ${now}`
+}
+
+/** What is changed by one statement, as rows of the columns in this order. */
+export const asRows = {
+  /** The rows of message, batch, user and device, in this order. */
+  waiting(copies: WaitingCopy[]) {
+    const column = (name: keyof WaitingCopy) => int8Array(copies.map((copy) => copy[name]))
+    return sql`unnest(${column('messageId')}::bigint[], ${column('batchId')}::bigint[], ${column('userId')}::bigint[],
+    ${column('deviceId')}::bigint[])`
+  },
+
+  /** The rows of notification, user, submission and possible duplicates before, in this order. */
+  resubmissions(again: Resubmission[]) {
+    const column = (name: 'notificationId' | 'userId' | 'submissionId' | 'before') =>
+      int8Array(again.map((one) => one[name]))
+    return sql`unnest(${column('notificationId')}::bigint[], ${column('userId')}::bigint[], ${column('submissionId')}::bigint[],
+    ${column('before')}::bigint[])`
+  },
+
+  /** The rows of notification, user, submission, ticket, code, final and unsent, in this order. */
+  outcomes(outcomes: StoredOutcome[]) {
+    const ids = (name: 'notificationId' | 'userId' | 'submissionId') => int8Array(outcomes.map((one) => one[name]))
+    const flags = (name: 'final' | 'unsent') => textArray(outcomes.map((one) => (one[name] ? 't' : 'f')))
+    return sql`unnest(${ids('notificationId')}::bigint[], ${ids('userId')}::bigint[], ${ids('submissionId')}::bigint[],
+    ${textArray(outcomes.map((one) => one.ticketId))}::text[], ${textArray(outcomes.map((one) => one.code))}::text[],
+    ${flags('final')}::boolean[], ${flags('unsent')}::boolean[])`
+  },
+
+  /** The rows of notification, user and code, in this order. */
+  unsent(unsent: UnsentCopy[]) {
+    return sql`unnest(${unsent.map((one) => one.notificationId)}::bigint[], ${unsent.map((one) => one.userId)}::bigint[],
+    ${unsent.map((one) => one.code)}::text[])`
+  },
+
+  /** The rows of notification, user, delivered and code, in this order. */
+  receipts(receipts: StoredReceipt[]) {
+    return sql`unnest(${receipts.map((one) => one.notificationId)}::bigint[], ${receipts.map((one) => one.userId)}::bigint[],
+    ${receipts.map((one) => one.delivered)}::boolean[], ${receipts.map((one) => one.code)}::text[])`
+  },
 }

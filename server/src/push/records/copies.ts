@@ -47,3 +47,22 @@ export type StoredOutcome = {
 export type OutcomeCount = { messageId: number; sent: number; delivered: number; failed: number }
 
 export type StoredReceipt = { notificationId: number; userId: number; delivered: boolean; code: string | null }
+
+/** A copy that waits for another provider. */
+export type WaitingCopy = { messageId: number; batchId: number; userId: number; deviceId: number }
+
+/** A copy that ends unsent, with the code of its end. */
+export type UnsentCopy = { notificationId: number; userId: number; code: string }
+
+export type EndedCount = { messageId: number; failed: number }
+export type ReceiptCount = { messageId: number; delivered: number; failed: number }
+export type OpenedCount = { messageId: number; opened: number }
+
+/** A copy by its id and its user. */
+export type CopyOfUser = { notificationId: number; userId: number }
+
+/** What the app says of a copy. */
+export type DeviceEvent = 'shown' | 'dismissed'
+
+/** Copies of requests that were given up, with the user and the request of each. */
+export type UnknownCopies = { notificationIds: number[]; userIds: number[]; submissionIds: number[] }

@@ -1,9 +1,31 @@
 import { sql, type RawBuilder } from 'kysely'
-import { int8Array, textArray } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { recipientsOf, type UserRange } from './audience.queries.ts'
-import { copiesAsColumns, endCode, isOpen, recipientsAndCopies, type Packing } from './copies.queries.ts'
-import type { NewCopies, OutcomeCount, Resubmission, Resubmitted, StoredOutcome, StoredReceipt } from './copies.ts'
+import {
+  asRows,
+  copiesAsColumns,
+  endCode,
+  isOpen,
+  outcomeColumns,
+  recipientsAndCopies,
+  type Packing,
+} from './copies.queries.ts'
+import type {
+  CopyOfUser,
+  DeviceEvent,
+  EndedCount,
+  NewCopies,
+  OpenedCount,
+  OutcomeCount,
+  ReceiptCount,
+  Resubmission,
+  Resubmitted,
+  StoredOutcome,
+  StoredReceipt,
+  UnknownCopies,
+  UnsentCopy,
+  WaitingCopy,
+} from './copies.ts'
 
 /**
  * Writes the first copies of batches in one statement, from the users and devices as they are now: those for devices of
@@ -21,11 +43,11 @@ export async function insertCopies(
     with ${recipientsAndCopies(batchIds, users, packing)},
     stored as (
       insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
-        error_message, settled_at, created_at, updated_at)
+        error_message, settled_at, message_at, created_at, updated_at)
       select notification_id, message_id, batch_id, user_id, device_id,
         case when not ${expired}::boolean then submission_id end, (not ${expired}::boolean)::int,
         case when ${expired}::boolean then 'MessageExpired' end,
-        case when ${expired}::boolean then ${now}::timestamptz end, ${now}, ${now}
+        case when ${expired}::boolean then ${now}::timestamptz end, message_at, ${now}, ${now}
       from copies)
     ${copiesAsColumns()}`.execute(tx)
   return rows
@@ -34,17 +56,12 @@ export async function insertCopies(
 /**
  * Writes the first copies of batches that another provider will be asked to send. They wait for their first attempt.
  */
-export async function insertWaitingCopies(
-  tx: Tx,
-  copies: { messageId: number; batchId: number; userId: number; deviceId: number }[],
-  now: Date,
-): Promise<void> {
-  const column = (name: 'messageId' | 'batchId' | 'userId' | 'deviceId') => int8Array(copies.map((copy) => copy[name]))
+export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Date): Promise<void> {
   await sql`
-    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, created_at, updated_at)
-    select *, ${now}::timestamptz, ${now}
-    from unnest(${column('messageId')}::bigint[], ${column('batchId')}::bigint[], ${column('userId')}::bigint[],
-      ${column('deviceId')}::bigint[])`.execute(tx)
+    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, created_at, updated_at)
+    select c.message_id, c.batch_id, c.user_id, c.device_id, m.created_at, ${now}::timestamptz, ${now}
+    from ${asRows.waiting(copies)} c(message_id, batch_id, user_id, device_id)
+    join messages m on m.message_id = c.message_id`.execute(tx)
 }
 
 /**
@@ -57,9 +74,7 @@ export async function resubmitNotifications(tx: Tx, again: Resubmission[], now: 
   const { rows } = await sql<Resubmitted>`
     update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = r.submission_id, error_message = null,
       possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int, updated_at = ${now}
-    from unnest(${int8Array(again.map((a) => a.notificationId))}::bigint[], ${int8Array(again.map((a) => a.userId))}::bigint[],
-      ${int8Array(again.map((a) => a.submissionId))}::bigint[], ${int8Array(again.map((a) => a.before))}::bigint[])
-      as r(notification_id, user_id, submission_id, before)
+    from ${asRows.resubmissions(again)} as r(notification_id, user_id, submission_id, before)
     where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOpen()}
     returning n.notification_id as "notificationId", n.message_id as "messageId", n.possible_duplicates - r.before as possible_duplicates`.execute(
     tx,
@@ -79,21 +94,8 @@ export async function storeOutcomes(
   if (outcomes.length === 0) return []
   const { rows } = await sql<OutcomeCount>`
     with changed as (
-      update notifications n set
-        is_send = r.ticket_id is not null,
-        ticket_id = r.ticket_id,
-        is_delivered = case when r.ticket_id is null then false when ${delivered}::boolean then true end,
-        sent_at = case when r.ticket_id is not null then ${now}::timestamptz end,
-        error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
-        settled_at = case when case when r.ticket_id is null then r.final else ${delivered}::boolean end then ${now}::timestamptz end,
-        attempts = greatest(n.attempts - r.unsent::int, 0),
-        updated_at = ${now}
-      from unnest(${int8Array(outcomes.map((o) => o.notificationId))}::bigint[],
-        ${int8Array(outcomes.map((o) => o.userId))}::bigint[], ${int8Array(outcomes.map((o) => o.submissionId))}::bigint[],
-        ${textArray(outcomes.map((o) => o.ticketId))}::text[], ${textArray(outcomes.map((o) => o.code))}::text[],
-        ${textArray(outcomes.map((o) => (o.final ? 't' : 'f')))}::boolean[],
-        ${textArray(outcomes.map((o) => (o.unsent ? 't' : 'f')))}::boolean[])
-        as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
+      update notifications n set ${outcomeColumns(delivered, now)}
+      from ${asRows.outcomes(outcomes)} as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
         and ${isOpen()}
       returning n.message_id, n.is_send, n.is_delivered, n.settled_at)
@@ -103,21 +105,14 @@ export async function storeOutcomes(
   return rows
 }
 
-type EndedCount = { messageId: number; failed: number }
-
 /** Ends, with `code`, what has neither ticket nor end: by its ids, each with its user's. */
-export async function endUnsent(
-  tx: Tx,
-  unsent: { notificationId: number; userId: number; code: string }[],
-  now: Date,
-): Promise<EndedCount[]> {
+export async function endUnsent(tx: Tx, unsent: UnsentCopy[], now: Date): Promise<EndedCount[]> {
   if (unsent.length === 0) return []
   return end(
     tx,
     now,
     sql`r.code`,
-    sql`from unnest(${unsent.map((u) => u.notificationId)}::bigint[], ${unsent.map((u) => u.userId)}::bigint[],
-        ${unsent.map((u) => u.code)}::text[]) as r(notification_id, user_id, code)
+    sql`from ${asRows.unsent(unsent)} as r(notification_id, user_id, code)
       where n.notification_id = r.notification_id and n.user_id = r.user_id`,
   )
 }
@@ -174,11 +169,7 @@ async function end(
 }
 
 /** Marks the copies of given-up requests as unknown; they have neither ticket nor end. */
-export async function markUnknown(
-  tx: Tx,
-  copies: { notificationIds: number[]; userIds: number[]; submissionIds: number[] },
-  now: Date,
-): Promise<void> {
+export async function markUnknown(tx: Tx, copies: UnknownCopies, now: Date): Promise<void> {
   if (copies.notificationIds.length === 0) return
   await sql`
     update notifications n set error_message = 'OutcomeUnknown', updated_at = ${now}
@@ -189,18 +180,12 @@ export async function markUnknown(
 }
 
 /** Stores receipts in one statement (spec: receipt processing); gives what changed, by message. */
-export async function storeReceipts(
-  tx: Tx,
-  receipts: StoredReceipt[],
-  now: Date,
-): Promise<{ messageId: number; delivered: number; failed: number }[]> {
+export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], now: Date): Promise<ReceiptCount[]> {
   if (receipts.length === 0) return []
-  const { rows } = await sql<{ messageId: number; delivered: number; failed: number }>`
+  const { rows } = await sql<ReceiptCount>`
     with changed as (
       update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${now}, updated_at = ${now}
-      from unnest(${receipts.map((r) => r.notificationId)}::bigint[], ${receipts.map((r) => r.userId)}::bigint[],
-        ${receipts.map((r) => r.delivered)}::boolean[], ${receipts.map((r) => r.code)}::text[])
-        as r(notification_id, user_id, delivered, code)
+      from ${asRows.receipts(receipts)} as r(notification_id, user_id, delivered, code)
       where n.notification_id = r.notification_id and n.user_id = r.user_id
         and case when n.ticket_id is not null and n.is_delivered is null then true else false end
       returning n.message_id, n.is_delivered)
@@ -214,12 +199,8 @@ export async function storeReceipts(
  * Opens every copy of the message that a notification of this user belongs to (decision B18). Gives the number newly
  * opened, and undefined when the user has no such notification.
  */
-export async function openCopies(
-  tx: Tx,
-  target: { notificationId: number; userId: number },
-  now: Date,
-): Promise<{ messageId: number; opened: number } | undefined> {
-  const { rows } = await sql<{ messageId: number; opened: number }>`
+export async function openCopies(tx: Tx, target: CopyOfUser, now: Date): Promise<OpenedCount | undefined> {
+  const { rows } = await sql<OpenedCount>`
     with target as (
       select message_id from notifications
       where notification_id = ${target.notificationId} and user_id = ${target.userId} and deleted_at is null),
@@ -231,13 +212,30 @@ export async function openCopies(
   return rows[0]
 }
 
-/** Marks a copy as shown or dismissed, the first time only; false when the user has no such notification. */
-export async function markOnDevice(
+/**
+ * Opens at most `limit` of a user’s unopened copies of messages that were made up to a moment, newest first; gives how
+ * many it opened of each message.
+ */
+export async function openSome(
   tx: Tx,
-  target: { notificationId: number; userId: number },
-  event: 'shown' | 'dismissed',
-  now: Date,
-): Promise<boolean> {
+  userId: number,
+  { until, limit, now }: { until: Date; limit: number; now: Date },
+): Promise<OpenedCount[]> {
+  const { rows } = await sql<OpenedCount>`
+    with chosen as (
+      select notification_id from notifications
+      where user_id = ${userId} and not is_open and deleted_at is null and coalesce(message_at, created_at) <= ${until}
+      order by coalesce(message_at, created_at) desc, message_id desc limit ${limit} for no key update),
+    changed as (
+      update notifications n set is_open = true, opened_at = ${now}, updated_at = ${now}
+      where n.user_id = ${userId} and n.notification_id in (select notification_id from chosen) and not n.is_open
+      returning n.message_id)
+    select message_id as "messageId", count(*) as opened from changed group by message_id`.execute(tx)
+  return rows
+}
+
+/** Marks a copy as shown or dismissed, the first time only; false when the user has no such notification. */
+export async function markOnDevice(tx: Tx, target: CopyOfUser, event: DeviceEvent, now: Date): Promise<boolean> {
   const column = event === 'shown' ? ('shown_at' as const) : ('dismissed_at' as const)
   const { numUpdatedRows } = await tx
     .updateTable('notifications')

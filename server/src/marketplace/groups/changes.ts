@@ -1,0 +1,94 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { recordStateChanges } from '../history/history.ts'
+import { administeredGroup, lockedGroup, move } from './groups.ts'
+import { deleteEmptyGroups, insertGroup, passOnGroups, updateGroup, type Group } from './groups.queries.ts'
+
+/** What a group says of itself. */
+export type GroupText = Pick<Group, 'name' | 'description' | 'visibility' | 'join_policy'>
+
+/** Makes a group, whose maker owns it and is its first member. 422 on a name that is not plain text of one line. */
+export async function createGroup(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  {
+    ownerId,
+    name,
+    joinPolicy,
+    ...about
+  }: {
+    ownerId: number
+    name: string
+    joinPolicy: Group['join_policy']
+    description?: string | null
+    visibility?: Group['visibility']
+  },
+): Promise<Group> {
+  refuseFaultyText({ name }, 'line')
+  const now = fromNow(clock)
+  const times = { created_at: now, updated_at: now }
+  const group = await insertGroup(tx, { owner_id: ownerId, name, join_policy: joinPolicy, ...about, ...times })
+  await move(tx, group, undefined, { userId: ownerId, role: 'owner', to: 'approved', byId: ownerId, now })
+  return group
+}
+
+/**
+ * Changes what a group says of itself, as one of its administrators. 403 for others, 404 for those who cannot see it,
+ * 412 with the group when it has another version.
+ */
+export async function editGroup(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  {
+    groupId,
+    byId,
+    expected,
+    change,
+  }: { groupId: number; byId: number; expected: Expected; change: Partial<GroupText> },
+): Promise<Group> {
+  const group = await administeredGroup(tx, groupId, byId)
+  if (!isExpected(expected, group.version)) throw errors.staleVersion(group)
+  return updateGroup(tx, groupId, { ...change, updated_at: fromNow(clock) })
+}
+
+/** Archives a group for good, as its owner (403 for others): its members still see it, and nothing happens in it any more. */
+export async function archiveOwnGroup(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { groupId, byId }: { groupId: number; byId: number },
+): Promise<Group> {
+  const group = await administeredGroup(tx, groupId, byId)
+  if (group.owner_id !== byId) throw errors.forbidden()
+  return archive(deps, tx, group, { actor: 'user', actorId: byId })
+}
+
+/** The same as an administrator of the service. 404 for a group that is not there or archived. */
+export async function archiveAnyGroup(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { groupId, actorId }: { groupId: number; actorId: number | null },
+): Promise<Group> {
+  return archive(deps, tx, await lockedGroup(tx, groupId), { actor: 'administrator', actorId })
+}
+
+async function archive(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { group_id, owner_id }: Group,
+  { actor, actorId }: { actor: 'user' | 'administrator'; actorId: number | null },
+): Promise<Group> {
+  const at = fromNow(clock)
+  const change = { entity: 'group', entity_id: group_id, user_id: owner_id, note: null, at } as const
+  await recordStateChanges(tx, [{ ...change, from_state: 'active', to_state: 'archived', actor, actor_id: actorId }])
+  return updateGroup(tx, group_id, { status: 'archived', updated_at: at })
+}
+
+/** Removes the groups that end with these people, as when accounts are purged, and gives the others another owner. */
+export async function forgetInGroups(tx: Tx, userIds: number[]): Promise<void> {
+  await deleteEmptyGroups(tx, userIds)
+  await passOnGroups(tx, userIds)
+}

@@ -1,0 +1,124 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import { anyFieldContains, reachOf, type SearchedFields } from '../../platform/lists/pattern.ts'
+import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import type { Group, Member } from './groups.queries.ts'
+
+export type PersonOfGroup = {
+  user_id: number
+  username: string
+  name: string
+  avatar_url: string | null
+  city: string | null
+}
+
+/** A group as one person sees it. */
+export type SeenGroup = Group & {
+  /** Null: the account is gone. */
+  owner: PersonOfGroup | null
+  my_status: MemberStatus | null
+  my_role: Member['role'] | null
+  /** When it was made, in microseconds. */
+  at: number
+}
+
+/** Which groups: those that anyone sees, or those in which the viewer has a membership of this status. */
+export type GroupFilter = { mine: MemberStatus | undefined; search: string | undefined }
+
+const TEXT: SearchedFields = {
+  joined: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
+  fields: [sql`g.name`, sql`coalesce(g.description, '')`],
+}
+
+/**
+ * Groups, newest first, from after one on. Of those that anyone sees the archived and private ones are left out, and
+ * those whose owner is on the other side of a block.
+ */
+export async function listGroups(
+  db: Db,
+  viewerId: number,
+  { mine, search }: GroupFilter,
+  { after, limit }: { after: [at: number, groupId: number] | undefined; limit: number },
+): Promise<SeenGroup[]> {
+  const conditions = [
+    mine === undefined
+      ? sql`g.status = 'active' and g.visibility = 'public' and ${notBlocked(viewerId, sql`g.owner_id`)}`
+      : sql`g.group_id in (select group_id from group_members where user_id = ${viewerId} and status = ${mine})`,
+    ...(search === undefined ? [] : [anyFieldContains(TEXT, search, reachOf(search))]),
+    ...(after === undefined ? [] : [sql`(g.created_at, g.group_id) < (${atMicros(after[0])}, ${after[1]})`]),
+  ]
+  const page = sql`
+    select g.* from groups g where ${sql.join(conditions, sql` and `)}
+    order by g.created_at desc, g.group_id desc limit ${limit}`
+  const { rows } = await seen(page, viewerId).execute(db)
+  return rows
+}
+
+/** A group as a person sees it; also a private or archived one. */
+export async function findGroup(db: Db, viewerId: number, groupId: number): Promise<SeenGroup | undefined> {
+  const { rows } = await seen(sql`select * from groups where group_id = ${groupId}`, viewerId).execute(db)
+  return rows[0]
+}
+
+function seen(groups: RawBuilder<unknown>, viewerId: number) {
+  return sql<SeenGroup>`
+    select g.*, ${microsOf(sql`g.created_at`)} as at, m.status as my_status, m.role as my_role,
+      case when o.user_id is not null then json_build_object('user_id', o.user_id, 'username', o.username, 'name', o.name,
+        'avatar_url', o.avatar_url, 'city', o.city) end as owner
+    from (${groups}) g
+    left join users o on o.user_id = g.owner_id and o.deleted_at is null
+    left join group_members m on m.group_id = g.group_id and m.user_id = ${viewerId}
+    order by g.created_at desc, g.group_id desc`
+}
+
+export type SeenMember = PersonOfGroup & {
+  role: Member['role']
+  requested_at: Date
+  decided_at: Date | null
+  /** When they asked, in microseconds. */
+  at: number
+}
+
+/** The members of a group whom a person may see, in the order of their accounts, from after one on. */
+export async function listMembers(
+  db: Db,
+  viewerId: number,
+  groupId: number,
+  { after, limit }: { after: number | undefined; limit: number },
+): Promise<SeenMember[]> {
+  return people(db, viewerId, groupId, {
+    which: sql`m.status = 'approved' and m.user_id > ${after ?? 0}`,
+    order: sql`m.user_id`,
+    limit,
+  })
+}
+
+/** Who asks to join a group, oldest first, from after one on. */
+export async function listRequests(
+  db: Db,
+  viewerId: number,
+  groupId: number,
+  { after, limit }: { after: [at: number, userId: number] | undefined; limit: number },
+): Promise<SeenMember[]> {
+  const isAfter =
+    after === undefined ? sql`true` : sql`(m.requested_at, m.user_id) > (${atMicros(after[0])}, ${after[1]})`
+  const which = sql`m.status = 'pending' and ${isAfter}`
+  return people(db, viewerId, groupId, { which, order: sql`m.requested_at, m.user_id`, limit })
+}
+
+async function people(
+  db: Db,
+  viewerId: number,
+  groupId: number,
+  { which, order, limit }: { which: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number },
+): Promise<SeenMember[]> {
+  const { rows } = await sql<SeenMember>`
+    select u.user_id, u.username, u.name, u.avatar_url, u.city, m.role, m.requested_at, m.decided_at,
+      ${microsOf(sql`m.requested_at`)} as at
+    from group_members m join users u on u.user_id = m.user_id and u.deleted_at is null
+    where m.group_id = ${groupId} and ${which} and ${notBlocked(viewerId, sql`m.user_id`)}
+    order by ${order} limit ${limit}`.execute(db)
+  return rows
+}

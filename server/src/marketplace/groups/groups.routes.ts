@@ -1,0 +1,219 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { expectedVersions, withVersion } from '../../platform/http/version.ts'
+import { write } from '../../platform/http/write.ts'
+import {
+  cursorPage,
+  CursorPage,
+  CursorQuery,
+  cursorsOf,
+  limitOf,
+  NextCursor,
+} from '../../platform/lists/cursor-page.ts'
+import { searchIn, searchOf } from '../../platform/lists/listing.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { archiveOwnGroup, createGroup, editGroup } from './changes.ts'
+import { administersGroup, isVisible } from './groups.ts'
+import {
+  findGroup,
+  listGroups,
+  listMembers,
+  listRequests,
+  type SeenGroup,
+  type SeenMember,
+} from './group-lists.queries.ts'
+import {
+  Description,
+  GroupName,
+  GroupText,
+  GroupWithMembers,
+  JoinPolicy,
+  JoinRequest,
+  SeenGroupItem,
+  toGroupText,
+  toJoinRequest,
+  toMember,
+  toSeenGroup,
+  Visibility,
+} from './groups.views.ts'
+
+const TAGS = ['Groups']
+const ById = Type.Object({ id: Id })
+const GROUPS = cursorsOf('groups', ['number', 'number'])
+const MEMBERS = cursorsOf('group members', ['number'])
+const REQUESTS = cursorsOf('group requests', ['number', 'number'])
+
+const NewGroup = Body({
+  name: GroupName,
+  description: Type.Optional(Description),
+  visibility: Type.Optional(Visibility),
+  join_policy: Type.Optional(JoinPolicy),
+})
+const Change = Body({
+  name: Type.Optional(GroupName),
+  description: Type.Optional(Description),
+  visibility: Type.Optional(Visibility),
+  join_policy: Type.Optional(JoinPolicy),
+})
+
+/** Groups and what they say of themselves (decision E); their members are in `members.routes.ts`. */
+export function registerGroupsRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/groups',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Public groups, or your own, newest first',
+        querystring: Type.Object({
+          search: searchIn('name or description'),
+          mine: Type.Optional(
+            Type.Enum(['approved', 'invited', 'pending'], {
+              description: 'Those you are a member of, are invited to, or have asked to join; absent: all public ones.',
+            }),
+          ),
+          ...CursorQuery,
+        }),
+        response: answers(200, CursorPage(SeenGroupItem), 401, 422),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const filter = { mine: request.query.mine, search: searchOf(request.query) }
+      const page = { after: GROUPS.read(request.query), limit: limit + 1 }
+      const rows = await listGroups(deps.db, principalOf(request).userId, filter, page)
+      const cursorOf = ({ at, group_id }: SeenGroup) => GROUPS.write([at, group_id])
+      return cursorPage(rows, limit, { cursorOf, view: toSeenGroup, message: 'Groups' })
+    },
+  )
+
+  app.post(
+    '/api/v1/groups',
+    {
+      config: { access: 'user', limits: ['group-create'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Make a group, which you own',
+        body: NewGroup,
+        response: answers(201, Success(GroupText), 400, 401, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { join_policy: joinPolicy = 'request', ...about } = request.body
+      const ownerId = principalOf(request).userId
+      const answer = { status: 201, message: 'Group created', view: toGroupText } as const
+      return write(deps, { request, reply }, answer, (tx) => createGroup(deps, tx, { ...about, ownerId, joinPolicy }))
+    },
+  )
+
+  app.get(
+    '/api/v1/groups/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'One group with a page of its members; a private one is 404 for strangers',
+        description: 'Who is not a member sees no members.',
+        params: ById,
+        querystring: Type.Object({ ...CursorQuery }),
+        response: answers(
+          200,
+          Type.Object({
+            success: Type.Literal(true),
+            data: GroupWithMembers,
+            next_cursor: NextCursor,
+            message: Type.String(),
+          }),
+          401,
+          404,
+          422,
+        ),
+      },
+    },
+    async (request, reply) => {
+      const [after] = MEMBERS.read(request.query) ?? []
+      const limit = limitOf(request.query)
+      const group = await seenGroup(principalOf(request).userId, request.params.id)
+      const isMember = group.my_status === 'approved'
+      const page = { after, limit: limit + 1 }
+      const rows = isMember ? await listMembers(deps.db, principalOf(request).userId, group.group_id, page) : []
+      const cursorOf = ({ user_id }: SeenMember) => MEMBERS.write([user_id])
+      const { data: members, ...rest } = cursorPage(rows, limit, { cursorOf, view: toMember, message: 'Group' })
+      withVersion(reply, group)
+      return { ...rest, data: { ...toSeenGroup(group), members } }
+    },
+  )
+
+  app.get(
+    '/api/v1/groups/:id/requests',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Who asks to join a group that you administer, oldest first',
+        params: ById,
+        querystring: Type.Object({ ...CursorQuery }),
+        response: answers(200, CursorPage(JoinRequest), 401, 403, 404, 422),
+      },
+    },
+    async (request) => {
+      const { userId } = principalOf(request)
+      const limit = limitOf(request.query)
+      const page = { after: REQUESTS.read(request.query), limit: limit + 1 }
+      const group = await seenGroup(userId, request.params.id)
+      if (!administersGroup({ status: group.my_status, role: group.my_role })) throw errors.forbidden()
+      const rows = await listRequests(deps.db, userId, group.group_id, page)
+      const cursorOf = ({ at, user_id }: SeenMember) => REQUESTS.write([at, user_id])
+      return cursorPage(rows, limit, { cursorOf, view: toJoinRequest, message: 'Join requests' })
+    },
+  )
+
+  app.patch(
+    '/api/v1/groups/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Change what a group that you administer says of itself',
+        params: ById,
+        body: Change,
+        response: answers(200, Success(GroupText), 400, 401, 403, 404, 412, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const change = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      const on = { groupId: request.params.id, byId: principalOf(request).userId, expected: expectedVersions(request) }
+      return write(deps, { request, reply }, { message: 'Group changed', view: toGroupText }, (tx) =>
+        editGroup(deps, tx, { ...on, change }),
+      )
+    },
+  )
+
+  app.post(
+    '/api/v1/groups/:id/archive',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Archive a group that you own, for good',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(GroupText), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Group archived', view: toGroupText }, (tx) =>
+        archiveOwnGroup(deps, tx, { groupId: request.params.id, byId: principalOf(request).userId }),
+      ),
+  )
+
+  async function seenGroup(userId: number, groupId: number): Promise<SeenGroup> {
+    const group = await findGroup(deps.db, userId, groupId)
+    if (group === undefined || !isVisible(group, group.my_status ?? undefined)) throw errors.notFound('This group')
+    return group
+  }
+}

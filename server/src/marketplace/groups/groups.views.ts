@@ -1,0 +1,91 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Line, Lines } from '../../platform/http/text.ts'
+import { Person, toPerson } from '../../platform/people/person.ts'
+import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
+import { administersGroup } from './groups.ts'
+import type { Group } from './groups.queries.ts'
+import type { SeenGroup, SeenMember } from './group-lists.queries.ts'
+
+export const GroupName = Line({ maxLength: 100 })
+export const Description = Nullable(Lines({ maxLength: 2_000 }))
+export const Visibility = Type.Enum(['public', 'private'], {
+  description: 'A private group is seen by its members and by whom it invites.',
+})
+export const JoinPolicy = Type.Enum(['open', 'request', 'invite'])
+
+const MEMBER_STATUSES = ['invited', 'pending', 'approved', 'rejected', 'left', 'banned'] as const
+const ROLES = ['owner', 'admin', 'member'] as const
+
+const TEXT = {
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  visibility: Visibility,
+  join_policy: JoinPolicy,
+  status: Type.Enum(['active', 'archived']),
+  member_count: Type.Integer(),
+  version: Type.Integer(),
+  created_at: Timestamp,
+}
+
+/** What a group says of itself. */
+export const GroupText = Type.Object(TEXT)
+
+const SEEN = {
+  ...TEXT,
+  owner: Type.Union([Person, Type.Null()], { description: 'Null: the account is gone.' }),
+  my: Type.Object(
+    {
+      status: Nullable(Type.String({ enum: [...MEMBER_STATUSES, null] })),
+      role: Nullable(Type.String({ enum: [...ROLES, null] })),
+    },
+    { description: 'Where you stand; null: not in it.' },
+  ),
+  pending_count: Nullable(Type.Integer({ description: 'Who asks to join; for the administrators of the group.' })),
+}
+
+/** A group as one person sees it. */
+export const SeenGroupItem = Type.Object(SEEN)
+
+export const GroupMember = Type.Object({ user: Person, role: Type.Enum([...ROLES]), joined_at: Nullable(Timestamp) })
+
+/** The same with a page of its members. */
+export const GroupWithMembers = Type.Object({ ...SEEN, members: Type.Array(GroupMember) })
+
+export const JoinRequest = Type.Object({ user: Person, requested_at: Timestamp })
+
+export const Standing = Type.Object({
+  group_id: Type.Integer(),
+  user_id: Type.Integer(),
+  status: Type.Enum([...MEMBER_STATUSES]),
+})
+
+export function toGroupText(group: Group): Static<typeof GroupText> {
+  const { group_id: id, name, description, visibility, join_policy, status, member_count, version } = group
+  const said = { id, name, description, visibility, join_policy, status, member_count, version }
+  return { ...said, created_at: group.created_at.toISOString() }
+}
+
+export function toSeenGroup(group: SeenGroup): Static<typeof SeenGroupItem> {
+  const { my_status, my_role, owner, pending_count } = group
+  return {
+    ...toGroupText(group),
+    owner: owner && toPerson(owner),
+    my: { status: my_status, role: my_status === 'approved' ? my_role : null },
+    pending_count: administersGroup({ status: my_status, role: my_role }) ? pending_count : null,
+  }
+}
+
+export function toMember(row: SeenMember): Static<typeof GroupMember> {
+  return { user: toPerson(row), role: row.role, joined_at: row.decided_at?.toISOString() ?? null }
+}
+
+export function toJoinRequest(row: SeenMember): Static<typeof JoinRequest> {
+  return { user: toPerson(row), requested_at: row.requested_at.toISOString() }
+}
+
+/** The view of what became of a membership. */
+export function toStanding(group_id: number, user_id: number) {
+  return (status: MemberStatus): Static<typeof Standing> => ({ group_id, user_id, status })
+}

@@ -1,0 +1,163 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, EmptyBody, Id, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { changeRole, decideMember, invite, leaveGroup, requestToJoin } from './groups.ts'
+import { Standing, toStanding } from './groups.views.ts'
+
+const TAGS = ['Groups']
+const ById = Type.Object({ id: Id })
+const ByMember = Type.Object({ id: Id, user_id: Id })
+const OWN = [400, 401, 404, 409, 413, 415, 422]
+const DECIDED = [400, 401, 403, 404, 409, 413, 415, 422]
+
+/** Who is in a group, and who decides about it (decisions D, E). */
+export function registerGroupMembersRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/v1/groups/:id/join',
+    {
+      config: { access: 'user', limits: ['group-join-request'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Join a group, accept its invitation, or ask its administrators',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(Standing), ...OWN),
+      },
+    },
+    async (request, reply) => {
+      const who = { groupId: request.params.id, userId: principalOf(request).userId }
+      const answer = { message: 'Membership asked for', view: toStanding(who.groupId, who.userId) }
+      return write(deps, { request, reply }, answer, (tx) => requestToJoin(deps, tx, who))
+    },
+  )
+
+  app.post(
+    '/api/v1/groups/:id/leave',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Leave a group, take back your request, or decline its invitation',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(Standing), ...OWN),
+      },
+    },
+    async (request, reply) => {
+      const who = { groupId: request.params.id, userId: principalOf(request).userId }
+      const answer = { message: 'Group left', view: toStanding(who.groupId, who.userId) }
+      return write(deps, { request, reply }, answer, (tx) => leaveGroup(deps, tx, who))
+    },
+  )
+
+  app.post(
+    '/api/v1/groups/:id/invitations',
+    {
+      config: { access: 'user', limits: ['group-invite'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Invite a person to a group that you administer',
+        params: ById,
+        body: Body({ user_id: Id }),
+        response: answers(200, Success(Standing), ...DECIDED),
+      },
+    },
+    async (request, reply) => {
+      const { id: groupId } = request.params
+      const { user_id: userId } = request.body
+      const answer = { message: 'Person invited', view: toStanding(groupId, userId) }
+      return write(deps, { request, reply }, answer, (tx) =>
+        invite(deps, tx, { groupId, userId, byId: principalOf(request).userId }),
+      )
+    },
+  )
+
+  app.post(
+    '/api/v1/groups/:id/members/:user_id/approve',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Approve who asks to join',
+        params: ByMember,
+        body: EmptyBody,
+        response: answers(200, Success(Standing), ...DECIDED),
+      },
+    },
+    async (request, reply) => {
+      const { id: groupId, user_id: userId } = request.params
+      const who = { groupId, userId, byId: principalOf(request).userId }
+      const answer = { message: 'Member approved', view: toStanding(groupId, userId) }
+      return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, { ...who, to: 'approved' }))
+    },
+  )
+
+  app.post(
+    '/api/v1/groups/:id/members/:user_id/reject',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Reject who asks to join, or take back an invitation',
+        params: ByMember,
+        body: EmptyBody,
+        response: answers(200, Success(Standing), ...DECIDED),
+      },
+    },
+    async (request, reply) => {
+      const { id: groupId, user_id: userId } = request.params
+      const who = { groupId, userId, byId: principalOf(request).userId }
+      const answer = { message: 'Request rejected', view: toStanding(groupId, userId) }
+      return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, { ...who, to: 'rejected' }))
+    },
+  )
+
+  app.post(
+    '/api/v1/groups/:id/members/:user_id/ban',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Ban a member, for good',
+        params: ByMember,
+        body: EmptyBody,
+        response: answers(200, Success(Standing), ...DECIDED),
+      },
+    },
+    async (request, reply) => {
+      const { id: groupId, user_id: userId } = request.params
+      const who = { groupId, userId, byId: principalOf(request).userId }
+      const answer = { message: 'Member banned', view: toStanding(groupId, userId) }
+      return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, { ...who, to: 'banned' }))
+    },
+  )
+
+  app.patch(
+    '/api/v1/groups/:id/members/:user_id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Make a member of your group its administrator, or again a member',
+        params: ByMember,
+        body: Body({ role: Type.Enum(['admin', 'member']) }),
+        response: answers(200, Success(RoleOf), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { id: groupId, user_id: userId } = request.params
+      const asked = { groupId, userId, byId: principalOf(request).userId, role: request.body.role }
+      const view = (role: 'admin' | 'member') => ({ group_id: groupId, user_id: userId, role })
+      return write(deps, { request, reply }, { message: 'Role changed', view }, (tx) => changeRole(tx, asked))
+    },
+  )
+}
+
+const RoleOf = Type.Object({
+  group_id: Type.Integer(),
+  user_id: Type.Integer(),
+  role: Type.Enum(['admin', 'member']),
+})

@@ -1,0 +1,72 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { releaseOwnDevice } from './devices.ts'
+import { listOwnDevices, type OwnDevice } from './devices.queries.ts'
+
+const TAGS = ['Devices']
+const Device = Type.Object({
+  id: Type.Integer(),
+  device_id: Type.String(),
+  platform: Type.Enum(['ios', 'android']),
+  last_seen_at: Timestamp,
+})
+const CURSORS = cursorsOf('devices', ['number', 'number'])
+
+/** A user’s own phones, without their push tokens (spec: authentication 8). */
+export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/devices',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Your registered phones, the one seen last first',
+        querystring: Type.Object({ ...CursorQuery }),
+        response: answers(200, CursorPage(Device), 401, 422),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const page = { after: CURSORS.read(request.query), limit: limit + 1 }
+      const rows = await listOwnDevices(deps.db, principalOf(request).userId, page)
+      const cursorOf = ({ at, id }: OwnDevice) => CURSORS.write([at, id])
+      return cursorPage(rows, limit, { cursorOf, view: toDevice, message: 'Devices' })
+    },
+  )
+
+  app.delete(
+    '/api/v1/devices/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Release one of your phones: it receives no more pushes until it registers again',
+        params: Type.Object({ id: Id }),
+        response: answers(
+          200,
+          Success(Type.Object({ id: Type.Integer(), released: Type.Literal(true) })),
+          401,
+          404,
+          422,
+        ),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Device released', view: toReleased }, (tx) =>
+        releaseOwnDevice(deps, tx, { userId: principalOf(request).userId, id: request.params.id }),
+      ),
+  )
+}
+
+function toDevice({ id, device_id, platform, last_registered_at }: OwnDevice): Static<typeof Device> {
+  return { id, device_id, platform, last_seen_at: last_registered_at.toISOString() }
+}
+
+function toReleased(id: number) {
+  return { id, released: true as const }
+}

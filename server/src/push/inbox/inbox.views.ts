@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { stateOf, STATES } from '../records/states.ts'
+import type { InboxEntry } from './inbox.queries.ts'
+
+const Data = Nullable(Type.Object({}, { additionalProperties: true }))
+
+/** A notification with every field of the specification that its owner may see; the ticket is the administrators'. */
+export const Entry = Type.Object({
+  id: Type.Integer(),
+  notification_id: Type.Integer(),
+  user_id: Type.Integer(),
+  mobile_devices_id: Type.Integer(),
+  notification_content: Type.Object({ title: Type.String(), body: Type.String(), data: Data }),
+  title: Type.String(),
+  body: Type.String(),
+  data: Data,
+  notification_type: Type.Enum(['promotional', 'non_promotional']),
+  is_send: Type.Boolean(),
+  is_delivered: Nullable(Type.Boolean()),
+  is_open: Type.Boolean(),
+  state: Type.Enum([...STATES]),
+  error_message: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Type.String({ format: 'date-time', description: 'Always null: deleted ones are not listed.' })),
+})
+
+export function toEntry(entry: InboxEntry, userId: number): Static<typeof Entry> {
+  const { title, body, data } = entry
+  return {
+    id: entry.notification_id,
+    notification_id: entry.notification_id,
+    user_id: userId,
+    mobile_devices_id: entry.mobile_devices_id,
+    notification_content: { title, body, data },
+    title,
+    body,
+    data,
+    notification_type: entry.type,
+    is_send: entry.is_send,
+    is_delivered: entry.is_delivered,
+    is_open: entry.is_open,
+    state: stateOf(entry),
+    error_message: entry.error_message,
+    created_at: entry.created_at.toISOString(),
+    updated_at: entry.updated_at.toISOString(),
+    deleted_at: null,
+  }
+}
