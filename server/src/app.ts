@@ -12,6 +12,8 @@ import { registerUsersExportRoutes } from './administration/exports/users-export
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
+import { registerChatRoutes } from './marketplace/chat/chat.routes.ts'
+import { registerSwapsRoutes } from './marketplace/swaps/swaps.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
 import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
@@ -92,6 +94,8 @@ export async function buildApp(
   registerProfileRoutes(app, deps)
   registerBlocksRoutes(app, deps)
   registerInboxRoutes(app, deps)
+  registerSwapsRoutes(app, deps)
+  registerChatRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerPromotionsRoutes(app, deps)

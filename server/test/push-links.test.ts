@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { createGroup, requestToJoin } from '../src/marketplace/groups/groups.ts'
 import { likeProduct } from '../src/marketplace/likes/likes.ts'
-import { sendSwapMessage } from '../src/marketplace/swaps/chat.ts'
+import { sendSwapMessage } from '../src/marketplace/chat/chat.ts'
 import { moveSwap } from '../src/marketplace/swaps/move.ts'
 import { test } from './support/app.ts'
 import { automaticMessages, givenProduct, givenProposal } from './support/marketplace.ts'
