@@ -3,44 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { assert, asyncProperty, array, constantFrom, integer, record } from 'fast-check'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { limited } from '../../../test/support/limits.ts'
-import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
-import { phoneOf, type Phone } from '../../../test/support/phone.ts'
-import type { Service } from '../../../test/support/service.ts'
-import { TRUTHS } from '../../../test/support/truths.ts'
-import type { Deps } from '../../deps.ts'
+import { chatFaults, givenChat, say, type Message } from '../../../test/support/chats.ts'
+import type { Phone } from '../../../test/support/phone.ts'
 
-type Message = { id: number; sender_id: number; text: string; is_read: boolean }
 type Entry = { unread_count: number; last_message: Message | null }
-
-/** A proposal with the phones of its sides. */
-async function givenChat(service: Service) {
-  const proposal = await givenProposal(service)
-  const [mine, theirs] = [phoneOf(service, proposal.requester), phoneOf(service, proposal.owner)]
-  return { ...proposal, mine, theirs, messages: `/api/v1/swaps/${proposal.swapId}/messages` }
-}
-
-async function say(phone: Phone, messages: string, text: string): Promise<Message> {
-  const answer = await phone.post<Message>(messages, { text })
-  expect(answer).toMatchObject({ status: 201 })
-  return answer.json.data
-}
 
 async function unreadOf(phone: Phone, swapId: number): Promise<number> {
   return (await phone.get<Entry>(`/api/v1/swaps/${swapId}`)).json.data.unread_count
-}
-
-/** What contradicts the truths about chats. */
-async function contradictions({ pool, clock }: Deps): Promise<unknown[]> {
-  const chats = TRUTHS.filter(([truth]) => /talk about it|unread/.test(truth))
-  expect(chats).toHaveLength(2)
-  const found = await Promise.all(
-    chats.map(
-      async ([, statement]) =>
-        (await pool.query(statement, statement.includes('$1') ? [new Date(clock.now())] : [])).rows,
-    ),
-  )
-  return found.flat()
 }
 
 describe('a chat', () => {
@@ -75,7 +44,7 @@ describe('a chat', () => {
     // Nobody reads for the other.
     expect((await read(mine, Number.MAX_SAFE_INTEGER)).json.data).toMatchObject({ unread_count: 0 })
     expect(await unreadOf(theirs, swapId)).toBe(1)
-    expect(await contradictions(service.deps)).toEqual([])
+    expect(await chatFaults(service.deps)).toEqual([])
   })
 
   test('is paged back to older messages, and on to newer ones', async ({ service }) => {
@@ -144,50 +113,6 @@ describe('a chat', () => {
   })
 })
 
-describe('messages to a stranger', () => {
-  test('are ten until the answer, of fifty at once too; the 429 says so', async ({ service }) => {
-    const { mine, theirs, messages } = await givenChat(service)
-    const tries = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => mine.post<Message>(messages, { text: `Hello ${n}` })),
-    )
-    const refused = tries.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(40)
-    expect(refused[0]?.json.error).toContain('you may write 10 messages to a person you have not swapped with')
-    expect(refused[0]?.headers['retry-after']).toBe('3600')
-    expect((await mine.get<Message[]>(`${messages}?limit=100`)).json.data).toHaveLength(10)
-    // The owner was asked, so is no stranger to the requester; the answer frees both.
-    await say(theirs, messages, 'Stop it, please')
-    await say(mine, messages, 'Sorry')
-    expect(await contradictions(service.deps)).toEqual([])
-  })
-
-  test('are free once the owner has countered, and between people who agreed on a swap before', async ({ service }) => {
-    const { swapId, offered, requested, mine, theirs, messages, requester, owner } = await givenChat(service)
-    for (let n = 0; n < 10; n++) await say(mine, messages, 'Hello')
-    expect((await mine.post(messages, { text: 'Hello' })).status).toBe(429)
-    await theirs.post(`/api/v1/swaps/${swapId}/counter`, { offered: [offered], requested: [requested] })
-    await say(mine, messages, 'Good')
-    await mine.post(`/api/v1/swaps/${swapId}/accept`)
-    const proposal = {
-      offered: [await givenProduct(service.deps, requester)],
-      requested: [await givenProduct(service.deps, owner)],
-    }
-    const { id } = (await mine.post<{ id: number }>('/api/v1/swaps', proposal)).json.data
-    for (let n = 0; n < 12; n++) await say(mine, `/api/v1/swaps/${id}/messages`, 'Old friend')
-  })
-
-  test('and to everyone are sixty a minute', async ({ service }) => {
-    const { owner, messages } = await givenChat(service)
-    const { app } = await limited(service.deps)
-    const theirs = phoneOf({ app }, owner)
-    const tries = await Promise.all(Array.from({ length: 65 }, () => theirs.post(messages, { text: 'Hello' })))
-    expect(tries.filter(({ status }) => status === 201)).toHaveLength(60)
-    expect(tries.find(({ status }) => status === 429)?.json.error).toContain(
-      'the limit `swap-message` allows 60 in 60 s',
-    )
-  })
-})
-
 describe('whatever is said and read at once', () => {
   test('what is unread is counted as the rows say', async ({ service }) => {
     const deed = record({
@@ -210,7 +135,7 @@ describe('whatever is said and read at once', () => {
                 else await phone.post(`/api/v1/swaps/${swapId}/read`, { message_id: Math.max(1, known.last - back) })
               }),
             )
-            expect(await contradictions(service.deps)).toEqual([])
+            expect(await chatFaults(service.deps)).toEqual([])
           }
           for (const phone of [mine, theirs]) {
             const before = await unreadOf(phone, swapId)

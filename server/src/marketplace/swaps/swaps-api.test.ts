@@ -1,55 +1,18 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
-import { limited } from '../../../test/support/limits.ts'
 import { phoneOf, type Phone } from '../../../test/support/phone.ts'
-import type { GivenUser } from '../../../test/support/given.ts'
-import type { Service } from '../../../test/support/service.ts'
 import { givenSwapWorld, swapCallsOf } from '../../../test/support/swap-calls.ts'
-import type { Deps } from '../../deps.ts'
+import { givenPair, make, propose, type Entry } from '../../../test/support/swap-pair.ts'
 import { moveDueSwaps } from './due-moves.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-type Entry = Record<string, unknown> & {
-  id: number
-  status: string
-  moves: string[]
-  version: number
-  is_my_turn: boolean
-}
 type Screen = Entry & {
   items: Record<string, unknown>[]
   rounds: Record<string, unknown>[]
   dispute: Record<string, unknown> | null
   messages: { data: { text: string }[]; next_cursor: string | null }
-}
-
-/** A requester and an owner with their phones, and a product of each. */
-async function givenPair(service: Service) {
-  const { deps, given } = service
-  const [requester, owner] = [await given.user(), await given.user({ name: 'Olga' })]
-  const images = JSON.stringify(['https://img.example.com/1.png', 'https://img.example.com/2.png'])
-  const offered = await givenProduct(deps, requester, { title: 'A lamp' })
-  const requested = await givenProduct(deps, owner, { title: 'A chair', images })
-  return { requester, owner, offered, requested, mine: phoneOf(service, requester), theirs: phoneOf(service, owner) }
-}
-
-async function propose(mine: Phone, offered: number[], requested: number[]): Promise<number> {
-  const answer = await mine.post<Entry>('/api/v1/swaps', { offered, requested })
-  expect(answer).toMatchObject({ status: 201 })
-  return answer.json.data.id
-}
-
-/** Makes moves, each of which must succeed. */
-async function make(swapId: number, ...moves: [Phone, string][]): Promise<Entry> {
-  let last: Entry | undefined
-  for (const [phone, move] of moves) {
-    const answer = await phone.post<Entry>(`/api/v1/swaps/${swapId}/${move}`)
-    expect(answer).toMatchObject({ status: 200 })
-    last = answer.json.data
-  }
-  return last!
 }
 
 async function idsIn(phone: Phone, state: string): Promise<number[]> {
@@ -61,11 +24,6 @@ async function idsIn(phone: Phone, state: string): Promise<number[]> {
 async function lists(phone: Phone): Promise<Record<string, number[]>> {
   const states = ['open', 'waiting_for_me', 'done']
   return Object.fromEntries(await Promise.all(states.map(async (state) => [state, await idsIn(phone, state)] as const)))
-}
-
-async function block({ db, clock }: Deps, blocker: GivenUser, blocked: GivenUser): Promise<void> {
-  const pair = { blocker_id: blocker.userId, blocked_id: blocked.userId, created_at: new Date(clock.now()) }
-  await db.insertInto('user_blocks').values(pair).execute()
 }
 
 describe('a swap over HTTP', () => {
@@ -278,68 +236,5 @@ describe('a swap over HTTP', () => {
     expect(third.json.next_cursor).toBeNull()
     expect((await theirs.get('/api/v1/swaps?state=lost')).json.errors).toHaveProperty('state')
     expect((await theirs.get('/api/v1/swaps?cursor=abc')).json.errors).toHaveProperty('cursor')
-  })
-})
-
-describe('a block between the sides', () => {
-  test('hides the products of the other as if there were none, in both directions', async ({ service }) => {
-    const { requester, owner, offered, requested, mine } = await givenPair(service)
-    const none = await mine.post('/api/v1/swaps', { offered: [offered], requested: [999_999_999] })
-    await block(service.deps, owner, requester)
-    const answer = await mine.post('/api/v1/swaps', { offered: [offered], requested: [requested] })
-    expect(answer.status).toBe(422)
-    expect(answer.json.errors).toEqual({ requested: [`no such product: ${requested}`] })
-    expect(none.json.errors).toEqual({ requested: ['no such product: 999999999'] })
-    const back = await phoneOf(service, owner).post('/api/v1/swaps', { offered: [requested], requested: [offered] })
-    expect(back.status).toBe(422)
-  })
-
-  test('stops proposals, acceptance and messages; the way out stays open', async ({ service }) => {
-    const { deps } = service
-    for (const [status, allowed] of [
-      ['pending', { owner: ['decline'], requester: ['withdraw'] }],
-      ['accepted', { owner: ['confirm', 'cancel', 'dispute'], requester: ['confirm', 'cancel', 'dispute'] }],
-    ] as const) {
-      const { requester, owner, offered, requested, mine, theirs } = await givenPair(service)
-      const id = await propose(mine, [offered], [requested])
-      if (status === 'accepted') await make(id, [theirs, 'accept'])
-      await block(deps, requester, owner)
-      for (const [phone, side] of [
-        [mine, 'requester'],
-        [theirs, 'owner'],
-      ] as const) {
-        const { data } = (await phone.get<Entry>(`/api/v1/swaps/${id}`)).json
-        expect(data).toMatchObject({ moves: allowed[side], can_message: false })
-        expect((await phone.post(`/api/v1/swaps/${id}/messages`, { text: 'Hello?' })).json).toMatchObject({
-          code: 'INVALID_STATE',
-          error: 'The conversation has ended.',
-        })
-      }
-      const counter = { offered: [offered], requested: [requested] }
-      expect((await theirs.post(`/api/v1/swaps/${id}/counter`, counter)).status).toBe(409)
-      expect((await theirs.post(`/api/v1/swaps/${id}/accept`)).status).toBe(409)
-      await make(id, status === 'pending' ? [theirs, 'decline'] : [mine, 'cancel'])
-    }
-  })
-})
-
-describe('proposals', () => {
-  test('to strangers are five an hour, and refused ones do not count; to acquaintances more', async ({ service }) => {
-    const { deps, given } = service
-    const { app } = await limited(deps)
-    const { requester, owner, offered, requested, theirs } = await givenPair(service)
-    const mine = phoneOf({ app }, requester)
-    const known = await propose(mine, [offered], [requested])
-    await make(known, [theirs, 'accept'])
-    const ask = async (wanted: number) =>
-      mine.post('/api/v1/swaps', { offered: [await givenProduct(deps, requester)], requested: [wanted] })
-    const stranger = async () => givenProduct(deps, await given.user())
-    for (let n = 0; n < 8; n++) expect((await ask(999_999_999)).status).toBe(422)
-    for (let n = 0; n < 4; n++) expect((await ask(await stranger())).status).toBe(201)
-    const refused = await ask(await stranger())
-    expect(refused.status).toBe(429)
-    expect(refused.json.error).toContain('the limit `swap-stranger` allows 5 in 3600 s')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    for (let n = 0; n < 8; n++) expect((await ask(await givenProduct(deps, owner))).status).toBe(201)
   })
 })
