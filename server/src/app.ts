@@ -24,6 +24,7 @@ import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
+import { registerDisputesRoutes } from './administration/disputes/disputes.routes.ts'
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
@@ -110,6 +111,7 @@ export async function buildApp(
   registerVerificationRoutes(app, deps)
   registerProductReportsRoutes(app, deps)
   registerReportsRoutes(app, deps)
+  registerDisputesRoutes(app, deps)
   registerUsersExportRoutes(app, deps)
   registerAuditRoutes(app, deps)
   registerInsightsRoutes(app, deps)

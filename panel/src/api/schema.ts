@@ -13502,6 +13502,614 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/swap/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One swap with its items, rounds, dispute and history; its messages for a reason, which is audited */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The messages too; then `reason` is required. */
+                    include?: "messages";
+                    /** @description Why you read what people wrote to each other; the audit log keeps it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    reason?: string;
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                swap: {
+                                    id: number;
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                    /** @enum {unknown} */
+                                    origin: "request" | "match";
+                                    /** @enum {unknown} */
+                                    turn: "requester" | "owner";
+                                    group_id: number | null;
+                                    requester: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    items: {
+                                        product_id: number;
+                                        title: string;
+                                        /** @enum {unknown} */
+                                        side: "offered" | "requested";
+                                    }[];
+                                    rounds: number;
+                                    close_reason: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    responded_at: string | null;
+                                    /** Format: date-time */
+                                    accepted_at: string | null;
+                                    /** Format: date-time */
+                                    completed_at: string | null;
+                                    /** Format: date-time */
+                                    closed_at: string | null;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    version: number;
+                                };
+                                /** @description The last 50 rounds, the newest first. */
+                                rounds: {
+                                    round: number;
+                                    /** @enum {unknown} */
+                                    proposed_by: "requester" | "owner";
+                                    offered: number[];
+                                    requested: number[];
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                dispute: {
+                                    side: ("requester" | "owner") | null;
+                                    reason: string | null;
+                                    /** Format: date-time */
+                                    opened_at: string;
+                                    resolution: ("completed" | "cancelled" | "invalidated") | null;
+                                    note: string | null;
+                                    resolved_by: number | null;
+                                    /** Format: date-time */
+                                    resolved_at: string | null;
+                                } | null;
+                                /** @description The last 50 changes of its state, the newest first. */
+                                history: {
+                                    from_state: string | null;
+                                    to_state: string;
+                                    /** @enum {unknown} */
+                                    actor: "user" | "administrator" | "system";
+                                    actor_id: number | null;
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                /** @description Null unless they were asked for. */
+                                messages: {
+                                    /** @description The newest first. */
+                                    data: {
+                                        id: number;
+                                        sender_id: number;
+                                        text: string;
+                                        is_read: boolean;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                    }[];
+                                    /** @description Give it as `cursor` for the next page; null: there is none. */
+                                    next_cursor: string | null;
+                                } | null;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open disputes, the longest first, with how long they wait */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                swap: {
+                                    id: number;
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                    /** @enum {unknown} */
+                                    origin: "request" | "match";
+                                    /** @enum {unknown} */
+                                    turn: "requester" | "owner";
+                                    group_id: number | null;
+                                    requester: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    items: {
+                                        product_id: number;
+                                        title: string;
+                                        /** @enum {unknown} */
+                                        side: "offered" | "requested";
+                                    }[];
+                                    rounds: number;
+                                    close_reason: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    responded_at: string | null;
+                                    /** Format: date-time */
+                                    accepted_at: string | null;
+                                    /** Format: date-time */
+                                    completed_at: string | null;
+                                    /** Format: date-time */
+                                    closed_at: string | null;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    version: number;
+                                };
+                                side: ("requester" | "owner") | null;
+                                reason: string | null;
+                                /** Format: date-time */
+                                opened_at: string;
+                                waiting_seconds: number;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/swap/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resolve a dispute: the swap is completed or cancelled, and both sides are told */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        resolution: "completed" | "cancelled";
+                        /** @description For administrators only. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        note: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                swap: {
+                                    id: number;
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                    /** @enum {unknown} */
+                                    origin: "request" | "match";
+                                    /** @enum {unknown} */
+                                    turn: "requester" | "owner";
+                                    group_id: number | null;
+                                    requester: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    items: {
+                                        product_id: number;
+                                        title: string;
+                                        /** @enum {unknown} */
+                                        side: "offered" | "requested";
+                                    }[];
+                                    rounds: number;
+                                    close_reason: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    responded_at: string | null;
+                                    /** Format: date-time */
+                                    accepted_at: string | null;
+                                    /** Format: date-time */
+                                    completed_at: string | null;
+                                    /** Format: date-time */
+                                    closed_at: string | null;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    version: number;
+                                };
+                                /** @description The last 50 rounds, the newest first. */
+                                rounds: {
+                                    round: number;
+                                    /** @enum {unknown} */
+                                    proposed_by: "requester" | "owner";
+                                    offered: number[];
+                                    requested: number[];
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                dispute: {
+                                    side: ("requester" | "owner") | null;
+                                    reason: string | null;
+                                    /** Format: date-time */
+                                    opened_at: string;
+                                    resolution: ("completed" | "cancelled" | "invalidated") | null;
+                                    note: string | null;
+                                    resolved_by: number | null;
+                                    /** Format: date-time */
+                                    resolved_at: string | null;
+                                } | null;
+                                /** @description The last 50 changes of its state, the newest first. */
+                                history: {
+                                    from_state: string | null;
+                                    to_state: string;
+                                    /** @enum {unknown} */
+                                    actor: "user" | "administrator" | "system";
+                                    actor_id: number | null;
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                /** @description Null unless they were asked for. */
+                                messages: {
+                                    /** @description The newest first. */
+                                    data: {
+                                        id: number;
+                                        sender_id: number;
+                                        text: string;
+                                        is_read: boolean;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                    }[];
+                                    /** @description Give it as `cursor` for the next page; null: there is none. */
+                                    next_cursor: string | null;
+                                } | null;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/users-export": {
         parameters: {
             query?: never;

@@ -67,6 +67,7 @@ export async function givenSwapWorld({ deps, given }: Service, person: GivenUser
 /** The calls of swaps and their chats. */
 export function swapCallsOf(world: SwapWorld): Record<string, Call> {
   const swaps = '/api/v1/swaps'
+  const admin = '/api/admin/v1'
   const post = (path: string, payload?: Record<string, unknown>, status = 200): Call => ({
     method: 'POST',
     url: `${swaps}${path}`,
@@ -87,6 +88,18 @@ export function swapCallsOf(world: SwapWorld): Record<string, Call> {
     [`POST ${swaps}/:id/withdraw`]: post(`/${world.toWithdraw}/withdraw`),
     [`POST ${swaps}/:id/confirm`]: post(`/${world.toConfirm}/confirm`),
     [`POST ${swaps}/:id/cancel`]: post(`/${world.toCancel}/cancel`),
+    [`GET ${admin}/swap/:id`]: {
+      method: 'GET',
+      url: `${admin}/swap/${swapId}?include=messages&reason=A+complaint`,
+      status: 200,
+    },
+    [`GET ${admin}/disputes`]: { method: 'GET', url: `${admin}/disputes`, status: 200 },
+    [`POST ${admin}/swap/:id/resolve`]: {
+      method: 'POST',
+      url: `${admin}/swap/${world.disputed}/resolve`,
+      payload: { resolution: 'cancelled', note: 'They agreed on it.' },
+      status: 200,
+    },
     [`POST ${swaps}/:id/dispute`]: post(`/${world.toDispute}/dispute`, { reason: 'It never came.' }),
   }
 }

@@ -8,6 +8,7 @@ const ADMIN = [
   'products.write',
   'verification',
   'product-reports',
+  'swaps',
   'reports',
   'insights',
   'audit',
@@ -17,7 +18,7 @@ const ADMIN = [
 const PERMISSIONS = {
   user: [],
   analyst: ['panel', 'reports', 'insights'],
-  moderator: ['panel', 'products', 'verification', 'product-reports'],
+  moderator: ['panel', 'products', 'verification', 'product-reports', 'swaps'],
   admin: ADMIN,
   super_admin: ADMIN,
 } as const satisfies Record<Role, readonly string[]>

@@ -132,6 +132,9 @@ export type DisputeRow = {
   reason: string | null
   opened_at: Date
   resolution: DisputeResolution | null
+  /** Of the administrator who resolved it, for administrators. */
+  note: string | null
+  resolved_by: number | null
   resolved_at: Date | null
 }
 
@@ -145,7 +148,7 @@ export async function listItems(db: Db, swapId: number): Promise<ItemRow[]> {
 }
 
 /** The last 50 rounds of a swap, the newest first. */
-export async function listRounds(db: Db, swapId: number): Promise<RoundRow[]> {
+export async function listRounds(db: Db | Tx, swapId: number): Promise<RoundRow[]> {
   return db
     .selectFrom('swap_rounds')
     .select(['round', 'proposed_by', 'offered', 'requested', 'note', 'created_at'])
@@ -156,10 +159,10 @@ export async function listRounds(db: Db, swapId: number): Promise<RoundRow[]> {
 }
 
 /** The dispute about a swap; undefined when there was none. */
-export async function findDispute(db: Db, swapId: number): Promise<DisputeRow | undefined> {
+export async function findDispute(db: Db | Tx, swapId: number): Promise<DisputeRow | undefined> {
   return db
     .selectFrom('swap_disputes')
-    .select(['side', 'reason', 'opened_at', 'resolution', 'resolved_at'])
+    .select(['side', 'reason', 'opened_at', 'resolution', 'note', 'resolved_by', 'resolved_at'])
     .where('swap_id', '=', swapId)
     .executeTakeFirst()
 }

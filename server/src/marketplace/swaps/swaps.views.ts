@@ -125,8 +125,10 @@ export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Scr
       dispute === undefined
         ? null
         : {
-            ...dispute,
+            side: dispute.side,
+            reason: dispute.reason,
             opened_at: dispute.opened_at.toISOString(),
+            resolution: dispute.resolution,
             resolved_at: dispute.resolved_at?.toISOString() ?? null,
           },
     messages: {
