@@ -14,6 +14,8 @@ import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.rou
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
 import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
+import { registerChatRoutes } from './marketplace/chat/chat.routes.ts'
+import { registerSwapsRoutes } from './marketplace/swaps/swaps.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
 import { registerHistoryRoutes } from './push/inbox/history.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
@@ -25,6 +27,7 @@ import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
+import { registerDisputesRoutes } from './administration/disputes/disputes.routes.ts'
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
@@ -101,6 +104,8 @@ export async function buildApp(
   registerGroupMembersRoutes(app, deps)
   registerInboxRoutes(app, deps)
   registerHistoryRoutes(app, deps)
+  registerSwapsRoutes(app, deps)
+  registerChatRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerPromotionsRoutes(app, deps)
@@ -115,6 +120,7 @@ export async function buildApp(
   registerVerificationRoutes(app, deps)
   registerProductReportsRoutes(app, deps)
   registerReportsRoutes(app, deps)
+  registerDisputesRoutes(app, deps)
   registerUsersExportRoutes(app, deps)
   registerBulkRoutes(app, deps)
   registerAuditRoutes(app, deps)

@@ -8,6 +8,7 @@ export async function insertChats(tx: Tx, { year, chats, after, words }: Crowd, 
   const key = sql`swap_id * 64 + i`
   const swap = sql`swap_id`
   await sql`
+    with said as (
     insert into swap_messages (swap_id, sender_id, body, read_at, created_at)
     select swap_id, case (i + swapped_turn) % 2 when 0 then requester_id else owner_id end,
       case when i = 1 then ${pick('opening', key, words.openings)}
@@ -25,7 +26,13 @@ export async function insertChats(tx: Tx, { year, chats, after, words }: Crowd, 
         from swaps where swap_id between ${after.swaps}::bigint + ${first}::bigint and ${after.swaps}::bigint + ${last}::bigint
           and ${draw('talks', swap)} < 0.85 offset 0) swaps
       cross join lateral generate_series(1, written) i offset 0) written
-    order by swap_id, i`.execute(tx)
+    order by swap_id, i
+    returning swap_id, sender_id, read_at, swap_message_id)
+    insert into chat_sides (swap_id, user_id, received, unread, read_up_to)
+    select m.swap_id, case m.sender_id when s.requester_id then s.owner_id else s.requester_id end, count(*),
+      count(*) filter (where m.read_at is null),
+      coalesce(min(m.swap_message_id) filter (where m.read_at is null) - 1, max(m.swap_message_id))
+    from said m join swaps s using (swap_id) group by 1, 2`.execute(tx)
 }
 
 /** What the people of a range like of all that was listed while they were there. */

@@ -26,8 +26,18 @@ export async function insertSwaps(tx: Tx, crowd: Crowd, range: Range): Promise<v
     from draft_swaps order by swap_id`.execute(tx)
   await insertItems(tx)
   await insertRounds(tx)
+  await insertDisputes(tx)
   await insertChanges(tx)
   await insertMatches(tx)
+}
+
+async function insertDisputes(tx: Tx): Promise<void> {
+  const isOver = sql`status <> 'disputed'`
+  await sql`
+    insert into swap_disputes (swap_id, side, reason, opened_at, resolution, note, resolved_at)
+    select swap_id, 'requester', 'What I got is not what the pictures showed.', disputed_at, case when ${isOver} then status end,
+      case when status = 'cancelled' then 'Both keep what is theirs.' end, case when ${isOver} then closed_at end
+    from draft_swaps where disputed_at is not null order by swap_id`.execute(tx)
 }
 
 /**

@@ -4777,6 +4777,2475 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/swaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your swaps, newest first, with what a list of them shows */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                    /** @description `waiting_for_me`: those whose other side waits for you. */
+                    state?: "open" | "waiting_for_me" | "done";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            }[];
+                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            next_cursor: string | null;
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Propose a swap to the owner of products
+         * @description Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The products of the requester. */
+                        offered: number[];
+                        /** @description The products of the owner. */
+                        requested: number[];
+                        /** @description To the other side. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        note?: string;
+                        group_id?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of your swaps with its products, rounds, newest messages and the moves that you may make */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                                items: {
+                                    product_id: number;
+                                    /** @enum {unknown} */
+                                    side: "offered" | "requested";
+                                    title: string;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                    /** @enum {unknown} */
+                                    status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                }[];
+                                /** @description The last 50 rounds, the newest first. */
+                                rounds: {
+                                    round: number;
+                                    /** @enum {unknown} */
+                                    proposed_by: "requester" | "owner";
+                                    offered: number[];
+                                    requested: number[];
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                dispute: {
+                                    side: ("requester" | "owner") | null;
+                                    reason: string | null;
+                                    /** Format: date-time */
+                                    opened_at: string;
+                                    resolution: ("completed" | "cancelled" | "invalidated") | null;
+                                    /** Format: date-time */
+                                    resolved_at: string | null;
+                                } | null;
+                                messages: {
+                                    data: {
+                                        id: number;
+                                        transaction_id: number;
+                                        sender_id: number;
+                                        text: string;
+                                        /** @description Whether the receiver has read it. */
+                                        is_read: boolean;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                    }[];
+                                    /** @description For older ones, at `GET /api/v1/swaps/{id}/messages`. */
+                                    next_cursor: string | null;
+                                };
+                            };
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/counter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a proposal with another one, which waits for the other side */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The products of the requester. */
+                        offered: number[];
+                        /** @description The products of the owner. */
+                        requested: number[];
+                        /** @description To the other side. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        note?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept a proposal: the products are reserved */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline a proposal */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw your own proposal before it is answered */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm that the exchange took place; the second confirmation completes the swap */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an accepted swap that nobody has confirmed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a dispute about an accepted swap, which an administrator then resolves */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The other side and administrators read it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                /** @enum {unknown} */
+                                status: "pending" | "countered" | "accepted" | "disputed" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "invalidated";
+                                /** @enum {unknown} */
+                                origin: "request" | "match";
+                                group_id: number | null;
+                                /**
+                                 * @description Which side you are.
+                                 * @enum {unknown}
+                                 */
+                                side: "requester" | "owner";
+                                other: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                } | null;
+                                /** @description What the requester gives: how many products, and the first of them. */
+                                offered: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /** @description What the owner gives. */
+                                requested: {
+                                    count: number;
+                                    title: string | null;
+                                    /** @description Null: there is none, or the product is off the market. */
+                                    image_url: string | null;
+                                };
+                                /**
+                                 * @description Whose answer a proposal waits for.
+                                 * @enum {unknown}
+                                 */
+                                turn: "requester" | "owner";
+                                /** @description The other side waits for you: for an answer, or for your confirmation. */
+                                is_my_turn: boolean;
+                                /** @description What you may do now. */
+                                moves: ("counter" | "accept" | "decline" | "withdraw" | "confirm" | "cancel" | "dispute")[];
+                                can_message: boolean;
+                                confirmed: {
+                                    me: boolean;
+                                    other: boolean;
+                                };
+                                last_message: {
+                                    id: number;
+                                    sender_id: number;
+                                    /** @description Its first 200 characters. */
+                                    text: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                } | null;
+                                unread_count: number;
+                                round: number;
+                                /**
+                                 * Format: date-time
+                                 * @description Null when nothing waits for an answer.
+                                 */
+                                expires_at: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                version: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The messages of a swap, newest first; with `after`, those after a message, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                    /** @description The id of the last message that is known: for catching up. */
+                    after?: number;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                sender_id: number;
+                                text: string;
+                                /** @description Whether the receiver has read it. */
+                                is_read: boolean;
+                                /** Format: date-time */
+                                created_at: string;
+                            }[];
+                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            next_cursor: string | null;
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Say something to the other side of a swap, who gets a push
+         * @description Up to 60 messages a minute. To somebody with whom you never agreed on a swap, 10 messages until they answer. Not possible once the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        text: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                transaction_id: number;
+                                sender_id: number;
+                                text: string;
+                                /** @description Whether the receiver has read it. */
+                                is_read: boolean;
+                                /** Format: date-time */
+                                created_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/swaps/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark the messages that you received, up to one, as read */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        message_id: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                transaction_id: number;
+                                /** @description What is left unread in this chat. */
+                                unread_count: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/send-test-notification": {
         parameters: {
             query?: never;
@@ -13413,6 +15882,614 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/swap/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One swap with its items, rounds, dispute and history; its messages for a reason, which is audited */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The messages too; then `reason` is required. */
+                    include?: "messages";
+                    /** @description Why you read what people wrote to each other; the audit log keeps it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    reason?: string;
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                swap: {
+                                    id: number;
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                    /** @enum {unknown} */
+                                    origin: "request" | "match";
+                                    /** @enum {unknown} */
+                                    turn: "requester" | "owner";
+                                    group_id: number | null;
+                                    requester: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    items: {
+                                        product_id: number;
+                                        title: string;
+                                        /** @enum {unknown} */
+                                        side: "offered" | "requested";
+                                    }[];
+                                    rounds: number;
+                                    close_reason: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    responded_at: string | null;
+                                    /** Format: date-time */
+                                    accepted_at: string | null;
+                                    /** Format: date-time */
+                                    completed_at: string | null;
+                                    /** Format: date-time */
+                                    closed_at: string | null;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    version: number;
+                                };
+                                /** @description The last 50 rounds, the newest first. */
+                                rounds: {
+                                    round: number;
+                                    /** @enum {unknown} */
+                                    proposed_by: "requester" | "owner";
+                                    offered: number[];
+                                    requested: number[];
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                dispute: {
+                                    side: ("requester" | "owner") | null;
+                                    reason: string | null;
+                                    /** Format: date-time */
+                                    opened_at: string;
+                                    resolution: ("completed" | "cancelled" | "invalidated") | null;
+                                    note: string | null;
+                                    resolved_by: number | null;
+                                    /** Format: date-time */
+                                    resolved_at: string | null;
+                                } | null;
+                                /** @description The last 50 changes of its state, the newest first. */
+                                history: {
+                                    from_state: string | null;
+                                    to_state: string;
+                                    /** @enum {unknown} */
+                                    actor: "user" | "administrator" | "system";
+                                    actor_id: number | null;
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                /** @description Null unless they were asked for. */
+                                messages: {
+                                    /** @description The newest first. */
+                                    data: {
+                                        id: number;
+                                        sender_id: number;
+                                        text: string;
+                                        is_read: boolean;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                    }[];
+                                    /** @description Give it as `cursor` for the next page; null: there is none. */
+                                    next_cursor: string | null;
+                                } | null;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open disputes, the longest first, with how long they wait */
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    per_page?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                swap: {
+                                    id: number;
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                    /** @enum {unknown} */
+                                    origin: "request" | "match";
+                                    /** @enum {unknown} */
+                                    turn: "requester" | "owner";
+                                    group_id: number | null;
+                                    requester: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    items: {
+                                        product_id: number;
+                                        title: string;
+                                        /** @enum {unknown} */
+                                        side: "offered" | "requested";
+                                    }[];
+                                    rounds: number;
+                                    close_reason: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    responded_at: string | null;
+                                    /** Format: date-time */
+                                    accepted_at: string | null;
+                                    /** Format: date-time */
+                                    completed_at: string | null;
+                                    /** Format: date-time */
+                                    closed_at: string | null;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    version: number;
+                                };
+                                side: ("requester" | "owner") | null;
+                                reason: string | null;
+                                /** Format: date-time */
+                                opened_at: string;
+                                waiting_seconds: number;
+                            }[];
+                            message: string;
+                            pagination: {
+                                current_page: number;
+                                total_pages: number;
+                                total_items: number;
+                                per_page: number;
+                                /** @enum {boolean} */
+                                total_is_estimate?: true;
+                            };
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/swap/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resolve a dispute: the swap is completed or cancelled, and both sides are told */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        resolution: "completed" | "cancelled";
+                        /** @description For administrators only. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        note: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                swap: {
+                                    id: number;
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "completed" | "declined" | "withdrawn" | "expired" | "cancelled" | "disputed" | "invalidated";
+                                    /** @enum {unknown} */
+                                    origin: "request" | "match";
+                                    /** @enum {unknown} */
+                                    turn: "requester" | "owner";
+                                    group_id: number | null;
+                                    requester: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                    } | null;
+                                    items: {
+                                        product_id: number;
+                                        title: string;
+                                        /** @enum {unknown} */
+                                        side: "offered" | "requested";
+                                    }[];
+                                    rounds: number;
+                                    close_reason: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    responded_at: string | null;
+                                    /** Format: date-time */
+                                    accepted_at: string | null;
+                                    /** Format: date-time */
+                                    completed_at: string | null;
+                                    /** Format: date-time */
+                                    closed_at: string | null;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    version: number;
+                                };
+                                /** @description The last 50 rounds, the newest first. */
+                                rounds: {
+                                    round: number;
+                                    /** @enum {unknown} */
+                                    proposed_by: "requester" | "owner";
+                                    offered: number[];
+                                    requested: number[];
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                dispute: {
+                                    side: ("requester" | "owner") | null;
+                                    reason: string | null;
+                                    /** Format: date-time */
+                                    opened_at: string;
+                                    resolution: ("completed" | "cancelled" | "invalidated") | null;
+                                    note: string | null;
+                                    resolved_by: number | null;
+                                    /** Format: date-time */
+                                    resolved_at: string | null;
+                                } | null;
+                                /** @description The last 50 changes of its state, the newest first. */
+                                history: {
+                                    from_state: string | null;
+                                    to_state: string;
+                                    /** @enum {unknown} */
+                                    actor: "user" | "administrator" | "system";
+                                    actor_id: number | null;
+                                    note: string | null;
+                                    /** Format: date-time */
+                                    at: string;
+                                }[];
+                                /** @description Null unless they were asked for. */
+                                messages: {
+                                    /** @description The newest first. */
+                                    data: {
+                                        id: number;
+                                        sender_id: number;
+                                        text: string;
+                                        is_read: boolean;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                    }[];
+                                    /** @description Give it as `cursor` for the next page; null: there is none. */
+                                    next_cursor: string | null;
+                                } | null;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;

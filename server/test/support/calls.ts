@@ -5,6 +5,7 @@ import { send } from './campaign.ts'
 import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
 import { givenPeopleWorld, peopleCallsOf, type PeopleWorld } from './people-calls.ts'
+import { givenSwapWorld, swapCallsOf, type SwapWorld } from './swap-calls.ts'
 import { givenUserWorld, userCallsOf, type UserWorld } from './user-calls.ts'
 
 /** A request that its route accepts, made by whoever may make it. */
@@ -31,6 +32,7 @@ export type World = {
   products: ProductWorld
   users: UserWorld
   people: PeopleWorld
+  swaps: SwapWorld
 }
 
 /** A world in which every call of `callsOf` does something. */
@@ -51,7 +53,8 @@ export async function givenWorld(service: Service): Promise<World> {
   const products = await givenProductWorld(service, owner)
   const users = await givenUserWorld(service)
   const people = await givenPeopleWorld(service, owner)
-  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users, people }
+  const swaps = await givenSwapWorld(service, owner)
+  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users, people, swaps }
 }
 
 async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
@@ -72,6 +75,7 @@ export function callsOf({
   products,
   users,
   people,
+  swaps,
   exportId,
 }: World): Record<string, Call> {
   const content = { title: 'Hello', text: 'Swap weekend' }
@@ -162,6 +166,7 @@ export function callsOf({
     ...productCallsOf(products),
     ...userCallsOf(users),
     ...peopleCallsOf(people),
+    ...swapCallsOf(swaps),
     'GET /api/v1/account': get('/api/v1/account'),
     'PATCH /api/v1/account': { method: 'PATCH', url: '/api/v1/account', payload: { city: 'Ghent' }, status: 200 },
     'GET /api/openapi.json': get('/api/openapi.json'),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { sendSwapMessage } from '../../src/marketplace/swaps/chat.ts'
+import { sendSwapMessage } from '../../src/marketplace/chat/chat.ts'
 import { drain } from './drain.ts'
 import type { GivenUser } from './given.ts'
 import { givenProduct, givenProposal } from './marketplace.ts'
@@ -97,6 +97,12 @@ async function marketRows(
   await db.updateTable('swaps').set({ note: MARK }).where('swap_id', '=', swapId).execute()
   await db.updateTable('swap_rounds').set({ note: MARK }).where('swap_id', '=', swapId).execute()
   await commit(deps, sendSwapMessage, { swapId, senderId: person.userId, text: MARK })
+  await commit(deps, sendSwapMessage, { swapId, senderId: other.userId, text: 'Hello' })
+  const dispute = { swap_id: swapId, side: 'requester', reason: MARK, opened_at: at, resolution: 'cancelled' } as const
+  await db
+    .insertInto('swap_disputes')
+    .values({ ...dispute, note: MARK, resolved_by: person.userId, resolved_at: at })
+    .execute()
   const verdict = { action: 'reject', revision: 1, snapshot: JSON.stringify({ title: MARK }), created_at: at } as const
   const said = { user_message: MARK, internal_note: MARK, actor_id: person.userId }
   await db

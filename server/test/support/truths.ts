@@ -71,6 +71,21 @@ export const TRUTHS: readonly [truth: string, contradictions: string][] = [
      where sender_id not in (requester_id, owner_id) or m.created_at < s.created_at or read_at < m.created_at or m.created_at > $1`,
   ],
   [
+    'what a side of a chat received and has unread is counted as its messages say',
+    `select swap_id, user_id from (
+       select swap_id, case sender_id when requester_id then owner_id else requester_id end as user_id, count(*) as n,
+         count(*) filter (where read_at is null) as unread, coalesce(min(swap_message_id) filter (where read_at is null), 'infinity'::float8) as first
+       from swap_messages join swaps using (swap_id) where requester_id is not null and owner_id is not null group by 1, 2) m
+     full join chat_sides c using (swap_id, user_id)
+     where (c.received, c.unread) is distinct from (m.n, m.unread) or c.read_up_to >= m.first`,
+  ],
+  [
+    'a disputed swap has an open dispute, and how one was resolved is how its swap ended',
+    `select swap_id from swaps s left join swap_disputes d using (swap_id)
+     where (s.status = 'disputed') <> (d.swap_id is not null and d.resolved_at is null)
+       or d.resolution is not null and (d.resolution, d.resolved_at) is distinct from (s.status, s.closed_at)`,
+  ],
+  [
     'nothing is older than what it belongs to, or in the future',
     `select 'product' from products p join users u using (user_id)
        where p.created_at < u.created_at or p.updated_at > $1 or verified_at < p.created_at or p.deleted_at < p.created_at

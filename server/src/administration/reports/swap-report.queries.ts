@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
 import type { SwapSide, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
@@ -29,6 +29,8 @@ export type SwapFilter = {
 }
 
 export type SwapOrder = { by: SwapBasis | 'id'; direction: 'asc' | 'desc' }
+
+const BY_ID: SwapOrder = { by: 'id', direction: 'asc' }
 
 export type Person = { id: number; username: string; name: string }
 
@@ -62,6 +64,12 @@ export async function listSwaps(
   const chosen = sql`select s.swap_id from swaps s where ${conditionsOf(filter)} order by ${orderOf(page.order)}
     limit ${page.perPage} offset ${page.offset}`
   const { rows } = await shown(chosen, page.order).execute(db)
+  return rows
+}
+
+/** Swaps of these ids, in no particular order. */
+export async function listSwapsOf(db: Db | Tx, swapIds: number[]): Promise<SwapRow[]> {
+  const { rows } = await shown(sql`select unnest(${swapIds}::bigint[]) as swap_id`, BY_ID).execute(db)
   return rows
 }
 

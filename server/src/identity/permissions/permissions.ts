@@ -11,6 +11,7 @@ const ADMIN = [
   'products.write',
   'verification',
   'product-reports',
+  'swaps',
   'reports',
   'insights',
   'audit',
@@ -20,7 +21,7 @@ const ADMIN = [
 const PERMISSIONS = {
   user: [],
   analyst: ['panel', 'reports', 'insights'],
-  moderator: ['panel', 'products', 'verification', 'product-reports'],
+  moderator: ['panel', 'products', 'verification', 'product-reports', 'swaps'],
   admin: ADMIN,
   super_admin: ADMIN,
 } as const satisfies Record<Role, readonly string[]>

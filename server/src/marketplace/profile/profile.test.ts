@@ -7,7 +7,7 @@ import { expectError, expectInvalid } from '../../../test/support/faults.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { sendSwapMessage } from '../swaps/chat.ts'
+import { sendSwapMessage } from '../chat/chat.ts'
 
 const URL = '/api/v1/me'
 

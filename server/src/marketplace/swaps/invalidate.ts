@@ -3,6 +3,8 @@ import type { ActorKind } from '../../platform/tables/marketplace-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { closeSwaps } from './close.ts'
+import { forgetInChats } from '../chat/chat.ts'
+import { forgetDisputesOf } from './swap-disputes.queries.ts'
 import { lockProducts } from '../products/lock.ts'
 import { forgetNotesOf, listProductsOfSwaps, lockOpenSwaps } from './swaps.queries.ts'
 
@@ -44,5 +46,8 @@ export async function invalidateSwaps(
 
 /** Removes what people wrote into swaps, as part of the transaction that purges them (decision C7). */
 export async function forgetInSwaps(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await forgetNotesOf(tx, userIds)
+  if (userIds.length === 0) return
+  await forgetNotesOf(tx, userIds)
+  await forgetDisputesOf(tx, userIds)
+  await forgetInChats(tx, userIds)
 }

@@ -1,6 +1,8 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { areBlocked } from '../../identity/blocks/blocks.ts'
 import { changeAvailability } from '../products/availability.ts'
 import { closeSwaps, completeSwaps, type Closing } from './close.ts'
 import { isAvailable, refuseUnavailable } from './swap-items.ts'
@@ -10,17 +12,28 @@ import type { LockedProduct } from '../products/products.queries.ts'
 import { deleteItems, holdItems, listProductsOf } from './swap-items.queries.ts'
 import { findSwap, lockSwap, updateSwap, type Swap, type SwapChange } from './swaps.queries.ts'
 import { publishMoves } from './publish-moves.ts'
-import { afterMove, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
+import { insertDispute } from './swap-disputes.queries.ts'
+import { findEntry } from './swap-screens.queries.ts'
+import { afterMove, bindsAnew, otherSide, type Mover, type SwapFacts, type SwapMove } from './transitions.ts'
 
 /** Moves that people make; the rest happens by time, or with a product or an account. */
 export type PersonalMove = Exclude<SwapMove, 'counter' | 'expire' | 'auto_complete' | 'invalidate'>
 
-export type MoveBy = { userId: number; isAdministrator?: boolean }
+export type MoveBy = {
+  userId: number
+  isAdministrator?: boolean
+  /** Why a dispute is opened, or a note on how it was resolved. */
+  words?: string
+  /** The versions that the mover has seen; any when absent. */
+  seen?: Expected
+}
 
 /**
  * Moves a swap to its next state (decision D), under its lock, with an event and a push to the other side, or to both
  * when an administrator did it. 404 for strangers, as for a swap that does not exist; 409 INVALID_STATE when the move
- * cannot be made from there, or the swap waits for the other side, or a product is no longer available.
+ * cannot be made from there, or the swap waits for the other side, or a product is no longer available, and when a
+ * block stands between the sides and the move is to accept; 412 with the swap as its side sees it when it is not as the
+ * mover saw it.
  */
 export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: PersonalMove, by: MoveBy): Promise<Swap> {
   // Products before swaps, each in the order of their ids: nobody then waits for another in a circle.
@@ -32,6 +45,7 @@ export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: Per
     actorId: by.userId,
     isTold: (userId) => userId !== by.userId,
     at: fromNow(deps.clock),
+    note: by.words ?? null,
   }
   await carryOut(deps, tx, { swap, products, mover, after, move }, closing)
   return (await findSwap(tx, swapId))!
@@ -44,10 +58,10 @@ export async function moveSwap(deps: SwapDeps, tx: Tx, swapId: number, move: Per
 export async function counterSwap(
   deps: SwapDeps,
   tx: Tx,
-  { swapId, userId, proposal }: { swapId: number; userId: number; proposal: Proposal },
+  { swapId, userId, seen, proposal }: { swapId: number; userId: number; seen?: Expected; proposal: Proposal },
 ): Promise<Swap> {
   const products = await lockProducts(tx, [...proposal.offered, ...proposal.requested])
-  const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId })
+  const { swap, after, mover } = await lockFor(tx, swapId, 'counter', { userId, seen })
   refuseUnavailable(products, proposal, { requester: swap.requester_id, owner: swap.owner_id })
   const now = fromNow(deps.clock)
   const change = {
@@ -97,6 +111,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, moving: Moving, closing: Closing
     case 'accepted':
     case 'disputed':
       if (move === 'accept') await holdProducts(tx, moving, closing)
+      if (move === 'dispute') await openDispute(tx, moving, closing)
       await updateSwap(tx, swap.swap_id, changeFor(moving, at), at)
       return publishMoves(
         deps,
@@ -128,13 +143,23 @@ async function holdProducts(tx: Tx, { swap, products }: Moving, closing: Closing
   await holdItems(tx, swap.swap_id)
 }
 
+async function openDispute(tx: Tx, { swap, mover }: Moving, { note, at }: Closing): Promise<void> {
+  const side = mover === 'owner' ? 'owner' : 'requester'
+  await insertDispute(tx, { swapId: swap.swap_id, side, reason: note ?? null, at })
+}
+
 /** The swap under lock, and what becomes of it; 404 and 409 as `moveSwap` says. */
 async function lockFor(tx: Tx, swapId: number, move: SwapMove, by: MoveBy) {
   const swap = await lockSwap(tx, swapId)
   const mover = swap && moverOf(swap, by)
   if (swap === undefined || mover === undefined) throw errors.notFound('This swap')
+  if (!isExpected(by.seen, swap.version)) throw errors.staleVersion(await findEntry(tx, by.userId, swapId))
   const after = afterMove(factsOf(swap), move, mover)
   if (after === undefined) throw errors.invalidState(refusalOf(swap, mover))
+  // Who blocks whom is not told.
+  const { requester_id: requesterId, owner_id: ownerId } = swap
+  if (bindsAnew(move) && requesterId !== null && ownerId !== null && (await areBlocked(tx, requesterId, ownerId)))
+    throw errors.invalidState('You can no longer agree on this swap.')
   return { swap, mover, after }
 }
 

@@ -2,10 +2,11 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { areBlocked } from '../../identity/blocks/blocks.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { areMembers } from '../groups/groups.ts'
 import { areMatched } from '../likes/likes.ts'
-import { refuseUnavailable } from './swap-items.ts'
+import { noSuchProduct, refuseUnavailable } from './swap-items.ts'
 import { lockProducts } from '../products/lock.ts'
 import { insertItems, type Sides } from './swap-items.queries.ts'
 import { insertRound, insertSwap, type Swap } from './swaps.queries.ts'
@@ -22,7 +23,7 @@ export type Proposal = Sides & { note?: string }
 /**
  * Asks the owner of products for a swap: from `pending`, with the owner's turn (decision D), and a push to the owner.
  * All products are active and visible, the offered ones the requester's and the requested ones one other person's
- * (422). 409 DUPLICATE when the requester asks for one of them already.
+ * (422); across a block there are none of the other. 409 DUPLICATE when the requester asks for one of them already.
  */
 export async function requestSwap(
   deps: SwapDeps,
@@ -81,5 +82,7 @@ async function ownerOf(tx: Tx, requesterId: number, proposal: Proposal): Promise
   const ownerId = products.find((product) => product.product_id === first)?.user_id
   if (ownerId === requesterId) throw errors.validation({ requested: ['must not be your own'] })
   refuseUnavailable(products, proposal, { requester: requesterId, owner: ownerId ?? null })
+  if (await areBlocked(tx, requesterId, ownerId!))
+    throw errors.validation({ requested: proposal.requested.map(noSuchProduct) })
   return ownerId!
 }

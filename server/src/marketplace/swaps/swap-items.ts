@@ -29,10 +29,15 @@ function faultsOf(productIds: number[], known: Map<number, LockedProduct>, owner
   return productIds.flatMap((productId) => {
     const product = known.get(productId)
     if (product === undefined || product.deleted_at !== null || product.hidden_at !== null)
-      return [`no such product: ${productId}`]
+      return [noSuchProduct(productId)]
     if (product.user_id !== ownerId) return [`belongs to another: ${productId}`]
     return isAvailable(product) ? [] : [`is not available: ${productId}`]
   })
+}
+
+/** What is said of a product that is not there, or not for the one who asks. */
+export function noSuchProduct(productId: number): string {
+  return `no such product: ${productId}`
 }
 
 /** True for what may be swapped now. */

@@ -56,6 +56,21 @@ export function afterMove(facts: SwapFacts, move: SwapMove, mover: Mover): SwapF
   return rule.when?.(facts, mover) === false ? undefined : rule.to(facts, mover)
 }
 
+/** The moves that the sides of a swap make. */
+export const MOVES_OF_SIDES = ['counter', 'accept', 'decline', 'withdraw', 'confirm', 'cancel', 'dispute'] as const
+
+export type MoveOfSide = (typeof MOVES_OF_SIDES)[number]
+
+/** The moves that a side may make now. Across a block only those that lead out of the swap, or confirm it. */
+export function movesOf(facts: SwapFacts, side: SwapSide, isBlocked: boolean): MoveOfSide[] {
+  return MOVES_OF_SIDES.filter((move) => afterMove(facts, move, side) && !(isBlocked && bindsAnew(move)))
+}
+
+/** True for what would bind two people anew: it is not possible across a block (decision E). */
+export function bindsAnew(move: SwapMove): boolean {
+  return move === 'counter' || move === 'accept'
+}
+
 /** The side across from one. */
 export function otherSide(side: SwapSide): SwapSide {
   return side === 'owner' ? 'requester' : 'owner'

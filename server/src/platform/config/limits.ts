@@ -36,6 +36,11 @@ export const LIMITS = {
   'group-join-pair': { calls: 5, seconds: HOUR, by: 'subject', exact: true },
   'group-join-recipient': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
   'group-join-ip': { calls: 60, seconds: 10 * MINUTE, by: 'subject', exact: true },
+  /** Messages in the chats of swaps. */
+  'swap-message': { calls: 60, seconds: MINUTE, by: 'user', exact: false },
+  'swap-proposal': { calls: 60, seconds: HOUR, by: 'subject', exact: true },
+  /** Proposals to people with whom one never agreed on a swap. */
+  'swap-stranger': { calls: 5, seconds: HOUR, by: 'subject', exact: true },
 } as const satisfies Record<string, Limit>
 
 export type AnyLimit = keyof typeof LIMITS

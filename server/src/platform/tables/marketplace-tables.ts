@@ -20,6 +20,7 @@ export type SwapStatus =
   | 'cancelled'
   | 'disputed'
   | 'invalidated'
+export type DisputeResolution = 'completed' | 'cancelled' | 'invalidated'
 export type SwapSide = 'requester' | 'owner'
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired'
 export type Store = 'app_store' | 'play_store' | 'stripe' | 'manual'
@@ -159,6 +160,23 @@ export type MarketplaceTables = {
     body: string
     read_at: Date | null
     created_at: Date
+  }
+  chat_sides: {
+    swap_id: number
+    user_id: number
+    received: number
+    unread: number
+    read_up_to: Generated<number>
+  }
+  swap_disputes: {
+    swap_id: number
+    side: SwapSide | null
+    reason: string | null
+    opened_at: Date
+    resolution: DisputeResolution | null
+    note: string | null
+    resolved_by: number | null
+    resolved_at: Date | null
   }
   likes: { user_id: number; product_id: number; created_at: Date }
   matches: { first_user_id: number; second_user_id: number; created_at: Date }

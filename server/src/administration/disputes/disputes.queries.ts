@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import type { SwapSide } from '../../platform/tables/marketplace-tables.ts'
+
+/** A dispute that nobody has resolved. `side`: who opened it, null where that was not stored. */
+export type OpenDispute = { swap_id: number; side: SwapSide | null; reason: string | null; opened_at: Date }
+
+/** Open disputes, the longest first. */
+export async function listOpenDisputes(
+  db: Db,
+  { perPage, offset }: { perPage: number; offset: number },
+): Promise<OpenDispute[]> {
+  return db
+    .selectFrom('swap_disputes')
+    .select(['swap_id', 'side', 'reason', 'opened_at'])
+    .where('resolved_at', 'is', null)
+    .orderBy('opened_at')
+    .orderBy('swap_id')
+    .limit(perPage)
+    .offset(offset)
+    .execute()
+}
+
+/** How many disputes are open. */
+export async function countOpenDisputes(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from swap_disputes where resolved_at is null`.execute(
+    db,
+  )
+  return rows[0]!.n
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Id, Page, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { write } from '../../platform/http/write.ts'
+import { CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { listDisputes, resolveDispute, showSwap, type Messages, type SwapFile } from './disputes.ts'
+import { beforeOf, DisputeView, SwapDetails, toDispute, toSwapDetails } from './disputes.views.ts'
+
+const TAGS = ['Disputes']
+const ById = Type.Object({ id: Id })
+
+const SwapQuery = Type.Object({
+  include: Type.Optional(Type.Enum(['messages'], { description: 'The messages too; then `reason` is required.' })),
+  reason: Type.Optional(
+    Lines({ maxLength: 500, description: 'Why you read what people wrote to each other; the audit log keeps it.' }),
+  ),
+  ...CursorQuery,
+})
+
+/** One swap for administrators, the desk of open disputes, and their resolution (decision D). */
+export function registerDisputesRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/swap/:id',
+    {
+      config: { access: 'swaps', effect: 'write' },
+      schema: {
+        tags: TAGS,
+        summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
+        params: ById,
+        querystring: SwapQuery,
+        response: answers(200, Success(SwapDetails), 401, 403, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      const { query, params } = request
+      const limit = limitOf(query)
+      const wanted = { swapId: params.id, messages: messagesOf(query, limit) }
+      const view = (file: SwapFile) => toSwapDetails(file, limit)
+      return write(deps, { request, reply }, { message: 'Swap', view }, (tx, caller) =>
+        showSwap(deps, tx, caller, wanted),
+      )
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/disputes',
+    {
+      config: { access: 'swaps' },
+      schema: {
+        tags: TAGS,
+        summary: 'Open disputes, the longest first, with how long they wait',
+        querystring: Type.Object(PageQuery),
+        response: answers(200, Page(DisputeView), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listDisputes(deps, page)
+      return paginated(rows.map(toDispute), total, page, 'Open disputes')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/swap/:id/resolve',
+    {
+      config: { access: 'swaps' },
+      schema: {
+        tags: TAGS,
+        summary: 'Resolve a dispute: the swap is completed or cancelled, and both sides are told',
+        params: ById,
+        body: Body({
+          resolution: Type.Enum(['completed', 'cancelled']),
+          note: Lines({ maxLength: 1_000, description: 'For administrators only.' }),
+        }),
+        response: answers(200, Success(SwapDetails), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const view = (file: SwapFile) => toSwapDetails(file, 0)
+      return write(deps, { request, reply }, { message: 'Dispute resolved', view }, (tx, caller) =>
+        resolveDispute(deps, tx, caller, { swapId: request.params.id, ...request.body }),
+      )
+    },
+  )
+}
+
+type Asked = { include?: 'messages'; reason?: string; cursor?: string }
+
+/** One line more than is shown, to know whether there are older ones. 422 without a reason. */
+function messagesOf(query: Asked, limit: number): Messages | undefined {
+  const before = beforeOf(query)
+  if (query.include === undefined) return undefined
+  if (query.reason === undefined) throw errors.validation({ reason: ['is required to read messages'] })
+  return { reason: query.reason, before, limit: limit + 1 }
+}

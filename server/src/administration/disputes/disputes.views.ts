@@ -1,0 +1,119 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { cursorsOf, NextCursor } from '../../platform/lists/cursor-page.ts'
+import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
+import type { SwapFile, WaitingDispute } from './disputes.ts'
+
+const Side = Type.Enum(['requester', 'owner'])
+const MESSAGES = cursorsOf('messages of a swap', ['number'])
+
+const Messages = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      sender_id: Type.Integer(),
+      text: Type.String(),
+      is_read: Type.Boolean(),
+      created_at: Timestamp,
+    }),
+    { description: 'The newest first.' },
+  ),
+  next_cursor: NextCursor,
+})
+
+/** A swap as administrators see it. */
+export const SwapDetails = Type.Object({
+  swap: Transaction,
+  rounds: Type.Array(
+    Type.Object({
+      round: Type.Integer(),
+      proposed_by: Side,
+      offered: Type.Array(Type.Integer()),
+      requested: Type.Array(Type.Integer()),
+      note: Nullable(Type.String()),
+      created_at: Timestamp,
+    }),
+    { description: 'The last 50 rounds, the newest first.' },
+  ),
+  dispute: Nullable(
+    Type.Object({
+      side: Type.Union([Side, Type.Null()]),
+      reason: Nullable(Type.String()),
+      opened_at: Timestamp,
+      resolution: Type.Union([Type.Enum(['completed', 'cancelled', 'invalidated']), Type.Null()]),
+      note: Nullable(Type.String()),
+      resolved_by: Nullable(Type.Integer()),
+      resolved_at: Nullable(Timestamp),
+    }),
+  ),
+  history: Type.Array(
+    Type.Object({
+      from_state: Nullable(Type.String()),
+      to_state: Type.String(),
+      actor: Type.Enum(['user', 'administrator', 'system']),
+      actor_id: Nullable(Type.Integer()),
+      note: Nullable(Type.String()),
+      at: Timestamp,
+    }),
+    { description: 'The last 50 changes of its state, the newest first.' },
+  ),
+  messages: Nullable({ ...Messages, description: 'Null unless they were asked for.' }),
+})
+
+/** An open dispute on the desk of the administrators. */
+export const DisputeView = Type.Object({
+  swap: Transaction,
+  side: Type.Union([Side, Type.Null()]),
+  reason: Nullable(Type.String()),
+  opened_at: Timestamp,
+  waiting_seconds: Type.Integer(),
+})
+
+export function beforeOf(query: { cursor?: string }): number | undefined {
+  return MESSAGES.read(query)?.[0]
+}
+
+/** `limit`: how many of the lines are shown; one more says that there are older ones. */
+export function toSwapDetails(
+  { swap, rounds, dispute, history, lines }: SwapFile,
+  limit: number,
+): Static<typeof SwapDetails> {
+  const shown = lines?.slice(0, limit)
+  const last = shown?.at(-1)
+  return {
+    swap: toTransaction(swap),
+    rounds: rounds.map((round) => ({ ...round, created_at: round.created_at.toISOString() })),
+    dispute:
+      dispute === undefined
+        ? null
+        : {
+            ...dispute,
+            opened_at: dispute.opened_at.toISOString(),
+            resolved_at: dispute.resolved_at?.toISOString() ?? null,
+          },
+    history: history.map((change) => ({ ...change, at: change.at.toISOString() })),
+    messages:
+      lines === undefined || shown === undefined
+        ? null
+        : {
+            data: shown.map((line) => ({
+              id: line.swap_message_id,
+              sender_id: line.sender_id,
+              text: line.body,
+              is_read: line.read_at !== null,
+              created_at: line.created_at.toISOString(),
+            })),
+            next_cursor: lines.length > limit && last ? MESSAGES.write([last.swap_message_id]) : null,
+          },
+  }
+}
+
+export function toDispute({ dispute, swap, waitedMs }: WaitingDispute): Static<typeof DisputeView> {
+  return {
+    swap: toTransaction(swap),
+    side: dispute.side,
+    reason: dispute.reason,
+    opened_at: dispute.opened_at.toISOString(),
+    waiting_seconds: Math.floor(waitedMs / 1_000),
+  }
+}

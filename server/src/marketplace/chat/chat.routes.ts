@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { write } from '../../platform/http/write.ts'
+import { CursorPage, cursorPage, CursorQuery, limitOf } from '../../platform/lists/cursor-page.ts'
+import { LINES_TO_STRANGERS, readChat, readUpTo, sendSwapMessage, type ChatLine } from './chat.ts'
+import { ChatMessage, NEWER, OLDER, ReadMark, toChatMessage, toReadMark } from './chat.views.ts'
+
+const TAGS = ['Chats']
+const ById = Type.Object({ id: Id })
+const LONGEST = 2_000
+
+/** The chat of a swap, for its two sides; a stranger gets 404 (decision E). */
+export function registerChatRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/swaps/:id/messages',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'The messages of a swap, newest first; with `after`, those after a message, oldest first',
+        params: ById,
+        querystring: Type.Object({
+          ...CursorQuery,
+          after: Type.Optional({ ...Id, description: 'The id of the last message that is known: for catching up.' }),
+        }),
+        response: answers(200, CursorPage(ChatMessage), 401, 404, 422),
+      },
+    },
+    async (request) => {
+      const { params, query } = request
+      const chat = { swapId: params.id, userId: principalOf(request).userId }
+      const limit = limitOf(query)
+      const isForward = query.after !== undefined
+      const [key] = (isForward ? NEWER : OLDER).read(query) ?? []
+      const wanted = isForward ? { after: key ?? query.after } : { before: key }
+      const lines = await readChat(deps.db, chat, { ...wanted, limit: limit + 1 })
+      const cursorOf = (line: ChatLine) => (isForward ? NEWER : OLDER).write([line.swap_message_id])
+      return cursorPage(lines, limit, { cursorOf, view: toChatMessage, message: 'Messages' })
+    },
+  )
+
+  app.post(
+    '/api/v1/swaps/:id/messages',
+    {
+      config: { access: 'user', limits: ['swap-message'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Say something to the other side of a swap, who gets a push',
+        description: `Up to 60 messages a minute. To somebody with whom you never agreed on a swap, ${LINES_TO_STRANGERS} messages until they answer. Not possible once the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
+        params: ById,
+        body: Body({ text: Lines({ maxLength: LONGEST }) }),
+        response: answers(201, Success(ChatMessage), 400, 401, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { status: 201, message: 'Message sent', view: toChatMessage }, (tx) =>
+        sendSwapMessage(deps, tx, {
+          swapId: request.params.id,
+          senderId: principalOf(request).userId,
+          text: request.body.text,
+        }),
+      ),
+  )
+
+  app.post(
+    '/api/v1/swaps/:id/read',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Mark the messages that you received, up to one, as read',
+        params: ById,
+        body: Body({ message_id: Id }),
+        response: answers(200, Success(ReadMark), 400, 401, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Messages read', view: toReadMark }, (tx) =>
+        readUpTo(deps, tx, {
+          swapId: request.params.id,
+          userId: principalOf(request).userId,
+          messageId: request.body.message_id,
+        }),
+      ),
+  )
+}

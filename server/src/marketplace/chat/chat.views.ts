@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+import { Timestamp } from '../../platform/http/envelope.ts'
+import { cursorsOf } from '../../platform/lists/cursor-page.ts'
+import type { ChatLine, Reading } from './chat.ts'
+
+/** A message in the chat of a swap. */
+export const ChatMessage = Type.Object({
+  id: Type.Integer(),
+  transaction_id: Type.Integer(),
+  sender_id: Type.Integer(),
+  text: Type.String(),
+  is_read: Type.Boolean({ description: 'Whether the receiver has read it.' }),
+  created_at: Timestamp,
+})
+
+/** How far somebody has read. */
+export const ReadMark = Type.Object({
+  transaction_id: Type.Integer(),
+  unread_count: Type.Integer({ description: 'What is left unread in this chat.' }),
+})
+
+/** The cursors of a chat: back to older messages, and on to newer ones. */
+export const OLDER = cursorsOf('older messages', ['number'])
+export const NEWER = cursorsOf('newer messages', ['number'])
+
+export function toChatMessage(line: ChatLine): Static<typeof ChatMessage> {
+  return {
+    id: line.swap_message_id,
+    transaction_id: line.swap_id,
+    sender_id: line.sender_id,
+    text: line.body,
+    is_read: line.read_at !== null,
+    created_at: line.created_at.toISOString(),
+  }
+}
+
+export function toReadMark({ swapId, unread }: Reading): Static<typeof ReadMark> {
+  return { transaction_id: swapId, unread_count: unread }
+}

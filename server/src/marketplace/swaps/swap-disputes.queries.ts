@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { DisputeResolution, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+
+/** Stores that a side opened a dispute about a swap. */
+export async function insertDispute(
+  tx: Tx,
+  dispute: { swapId: number; side: SwapSide; reason: string | null; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('swap_disputes')
+    .values({ swap_id: dispute.swapId, side: dispute.side, reason: dispute.reason, opened_at: dispute.at })
+    .execute()
+}
+
+/** Ends the open disputes of these swaps. */
+export async function endDisputes(
+  tx: Tx,
+  swapIds: number[],
+  end: { resolution: DisputeResolution; note: string | null; resolvedBy: number | null; at: Date },
+): Promise<void> {
+  await sql`
+    update swap_disputes set resolution = ${end.resolution}, note = ${end.note}, resolved_by = ${end.resolvedBy}, resolved_at = ${end.at}
+    where swap_id = any(${swapIds}) and resolved_at is null`.execute(tx)
+}
+
+/** Empties what was written in the disputes of people: their reasons, and the notes of administrators. */
+export async function forgetDisputesOf(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`
+    update swap_disputes d set note = null,
+      reason = case when (case d.side when 'owner' then s.owner_id else s.requester_id end) = any(${userIds}) then null else d.reason end
+    from swaps s
+    where s.swap_id = d.swap_id and (s.requester_id = any(${userIds}) or s.owner_id = any(${userIds}))`.execute(tx)
+}

@@ -1,0 +1,178 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { DisputeResolution, ProductStatus, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import type { Swap } from './swaps.queries.ts'
+
+/** A person as the other side sees one. */
+type OtherRow = { user_id: number; username: string; name: string; avatar_url: string | null; city: string | null }
+
+/** What one side gives: how many products, and the first of them. */
+type Bundle = { count: number; title: string | null; image_url: string | null }
+
+/** A swap as a side sees it in a list. `side`: the caller's. `other`: null once the account is gone. */
+export type EntryRow = Pick<
+  Swap,
+  | 'swap_id'
+  | 'status'
+  | 'origin'
+  | 'group_id'
+  | 'turn'
+  | 'round'
+  | 'expires_at'
+  | 'requester_confirmed_at'
+  | 'owner_confirmed_at'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+> & {
+  side: SwapSide
+  other: OtherRow | null
+  is_blocked: boolean
+  offered: Bundle
+  requested: Bundle
+  last_message: { id: number; text: string; sender_id: number; created_at: string } | null
+  unread: number
+}
+
+export type SwapsWanted = {
+  state?: 'open' | 'waiting_for_me' | 'done' | undefined
+  before?: number | undefined
+  limit: number
+}
+
+const SIDES = ['requester', 'owner'] as const
+const LAST_TEXT = 200
+const MOST_ROUNDS = 50
+
+/**
+ * Swaps of a person, the newest first: with the other person, the first product of each side, the last line of the chat
+ * and what is unread.
+ */
+export async function listEntries(db: Db, userId: number, wanted: SwapsWanted): Promise<EntryRow[]> {
+  const parts = SIDES.map((side) => chosenOf(side, userId, wanted))
+  const chosen = sql`select swap_id from (${sql.join(parts, sql` union all `)}) mine order by swap_id desc limit ${wanted.limit}`
+  const { rows } = await entries(chosen, userId).execute(db)
+  return rows
+}
+
+/** One swap as its side sees it; undefined for strangers. */
+export async function findEntry(db: Db | Tx, userId: number, swapId: number): Promise<EntryRow | undefined> {
+  const chosen = sql`select swap_id from swaps where swap_id = ${swapId} and ${userId}::bigint in (requester_id, owner_id)`
+  const { rows } = await entries(chosen, userId).execute(db)
+  return rows[0]
+}
+
+function chosenOf(side: SwapSide, userId: number, { state, before, limit }: SwapsWanted): RawBuilder<unknown> {
+  return sql`(
+    select s.swap_id from swaps s where s.${sql.ref(`${side}_id`)} = ${userId} and ${conditionOf(side, state)}
+      and s.swap_id < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by s.swap_id desc limit ${limit})`
+}
+
+// As the partial indexes say it.
+const IS_OPEN = sql`s.status in ('pending', 'countered', 'accepted', 'disputed')`
+
+function conditionOf(side: SwapSide, state: SwapsWanted['state']): RawBuilder<unknown> {
+  if (state === undefined) return sql`true`
+  if (state === 'open') return IS_OPEN
+  if (state === 'done') return sql`not ${IS_OPEN}`
+  const other = side === 'owner' ? 'requester' : 'owner'
+  return sql`${IS_OPEN} and (s.status in ('pending', 'countered') and s.turn = ${side} or s.status = 'accepted'
+    and s.${sql.ref(`${side}_confirmed_at`)} is null and s.${sql.ref(`${other}_confirmed_at`)} is not null)`
+}
+
+function entries(chosen: RawBuilder<unknown>, userId: number): RawBuilder<EntryRow> {
+  return sql<EntryRow>`
+    select s.swap_id, s.status, s.origin, s.group_id, s.turn, s.round, s.expires_at, s.requester_confirmed_at, s.owner_confirmed_at,
+      s.created_at, s.updated_at, s.version, me.side,
+      case when o.user_id is not null then json_build_object('user_id', o.user_id, 'username', o.username, 'name', o.name,
+        'avatar_url', o.avatar_url, 'city', o.city) end as other,
+      not ${notBlocked(userId, sql`o.user_id`)} as is_blocked,
+      ${bundle('offered')} as offered, ${bundle('requested')} as requested,
+      (select json_build_object('id', m.swap_message_id, 'text', left(m.body, ${LAST_TEXT}), 'sender_id', m.sender_id, 'created_at', m.created_at)
+        from swap_messages m where m.swap_id = s.swap_id order by m.swap_message_id desc limit 1) as last_message,
+      coalesce(c.unread, 0) as unread
+    from (${chosen}) chosen
+    join swaps s on s.swap_id = chosen.swap_id
+    cross join lateral (select case when s.requester_id = ${userId} then 'requester' else 'owner' end as side,
+      case when s.requester_id = ${userId} then s.owner_id else s.requester_id end as other_id) me
+    left join users o on o.user_id = me.other_id and o.deleted_at is null
+    left join chat_sides c on c.swap_id = s.swap_id and c.user_id = ${userId}
+    order by s.swap_id desc`
+}
+
+/** The first product is the one that was listed first. What is off the market shows no image. */
+function bundle(side: 'offered' | 'requested'): RawBuilder<Bundle> {
+  return sql<Bundle>`(
+    select json_build_object('count', count(*), 'title', (array_agg(p.title order by p.product_id))[1],
+      'image_url', (array_agg(${IMAGE} order by p.product_id))[1])
+    from swap_items i join products p on p.product_id = i.product_id where i.swap_id = s.swap_id and i.side = ${side})`
+}
+
+const IMAGE = sql`case when p.deleted_at is null and p.hidden_at is null and p.status <> 'removed' then p.images ->> 0 end`
+
+export type ItemRow = {
+  product_id: number
+  side: 'offered' | 'requested'
+  title: string
+  image_url: string | null
+  status: ProductStatus
+}
+export type RoundRow = {
+  round: number
+  proposed_by: SwapSide
+  offered: number[]
+  requested: number[]
+  note: string | null
+  created_at: Date
+}
+export type DisputeRow = {
+  side: SwapSide | null
+  reason: string | null
+  opened_at: Date
+  resolution: DisputeResolution | null
+  /** Of the administrator who resolved it, for administrators. */
+  note: string | null
+  resolved_by: number | null
+  resolved_at: Date | null
+}
+
+/** The products of a swap: at most 20 of each side. */
+export async function listItems(db: Db, swapId: number): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select p.product_id, i.side, p.title, ${IMAGE} as image_url, p.status
+    from swap_items i join products p on p.product_id = i.product_id
+    where i.swap_id = ${swapId} order by i.side, p.product_id`.execute(db)
+  return rows
+}
+
+/** The last 50 rounds of a swap, the newest first. */
+export async function listRounds(db: Db | Tx, swapId: number): Promise<RoundRow[]> {
+  return db
+    .selectFrom('swap_rounds')
+    .select(['round', 'proposed_by', 'offered', 'requested', 'note', 'created_at'])
+    .where('swap_id', '=', swapId)
+    .orderBy('round', 'desc')
+    .limit(MOST_ROUNDS)
+    .execute()
+}
+
+/** The dispute about a swap; undefined when there was none. */
+export async function findDispute(db: Db | Tx, swapId: number): Promise<DisputeRow | undefined> {
+  return db
+    .selectFrom('swap_disputes')
+    .select(['side', 'reason', 'opened_at', 'resolution', 'note', 'resolved_by', 'resolved_at'])
+    .where('swap_id', '=', swapId)
+    .executeTakeFirst()
+}
+
+/** True when a product is a stranger's: of somebody with whom the person never agreed on a swap. */
+export async function isOfStranger(db: Db, userId: number, productId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from products p where p.product_id = ${productId} and p.user_id <> ${userId} and not exists (
+      select from swaps s where s.accepted_at is not null
+        and least(s.requester_id, s.owner_id) = least(p.user_id, ${userId})
+        and greatest(s.requester_id, s.owner_id) = greatest(p.user_id, ${userId}))`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,118 @@
+import type { Deps } from '../../deps.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { Expected } from '../../platform/shared/versions.ts'
+import { isChatOpen, linesOf, type ChatLine } from '../chat/chat.ts'
+import { counterSwap, moveSwap, type PersonalMove } from './move.ts'
+import { requestSwap, type Proposal, type SwapDeps } from './propose.ts'
+import {
+  findDispute,
+  findEntry,
+  isOfStranger,
+  listEntries,
+  listItems,
+  listRounds,
+  type DisputeRow,
+  type EntryRow,
+  type ItemRow,
+  type RoundRow,
+  type SwapsWanted,
+} from './swap-screens.queries.ts'
+import { movesOf, otherSide, type MoveOfSide } from './transitions.ts'
+
+/** A swap as one of its sides sees it, with what that side may do now. */
+export type SwapEntry = EntryRow & {
+  moves: MoveOfSide[]
+  canMessage: boolean
+  /** The other side waits for the caller: for an answer, or for the second confirmation. */
+  isMyTurn: boolean
+  confirmed: { me: boolean; other: boolean }
+}
+
+/** A swap with all that its screen shows; `lines`: the newest of the chat, the newest first. */
+export type SwapScreen = SwapEntry & {
+  items: ItemRow[]
+  rounds: RoundRow[]
+  dispute: DisputeRow | undefined
+  lines: ChatLine[]
+}
+
+type Own = { userId: number; swapId: number; seen?: Expected }
+
+/** A page of a person's swaps, the newest first. */
+export async function listOwnSwaps(db: Db, userId: number, wanted: SwapsWanted): Promise<SwapEntry[]> {
+  return (await listEntries(db, userId, wanted)).map(asEntry)
+}
+
+/** One swap of a person with its products, its rounds and the newest `lines` of its chat. 404 for strangers. */
+export async function showOwnSwap(db: Db, { userId, swapId }: Own, lines: number): Promise<SwapScreen> {
+  const entry = await entryOf(db, userId, swapId)
+  const [items, rounds, dispute, newest] = await Promise.all([
+    listItems(db, swapId),
+    listRounds(db, swapId),
+    findDispute(db, swapId),
+    linesOf(db, swapId, { limit: lines }),
+  ])
+  return { ...entry, items, rounds, dispute, lines: newest }
+}
+
+/** What people and administrators wrote about a swap: its last 50 rounds and its dispute. */
+export type SwapRecords = { rounds: RoundRow[]; dispute: DisputeRow | undefined }
+
+/** The records of a swap, for a caller who has made sure that they may be shown. */
+export async function recordsOf(db: Db | Tx, swapId: number): Promise<SwapRecords> {
+  return { rounds: await listRounds(db, swapId), dispute: await findDispute(db, swapId) }
+}
+
+/** Proposes a swap; see `requestSwap`. */
+export async function proposeSwap(
+  deps: SwapDeps,
+  tx: Tx,
+  asked: { requesterId: number; proposal: Proposal; groupId?: number },
+): Promise<SwapEntry> {
+  const { swap_id } = await requestSwap(deps, tx, asked)
+  return entryOf(tx, asked.requesterId, swap_id)
+}
+
+/** Makes a move as a side; see `moveSwap`. `words`: why a dispute is opened. */
+export async function moveOwnSwap(
+  deps: SwapDeps,
+  tx: Tx,
+  move: Exclude<MoveOfSide, 'counter'> & PersonalMove,
+  { userId, swapId, seen, words }: Own & { words?: string },
+): Promise<SwapEntry> {
+  await moveSwap(deps, tx, swapId, move, { userId, ...(seen && { seen }), ...(words !== undefined && { words }) })
+  return entryOf(tx, userId, swapId)
+}
+
+/** Answers a proposal with another; see `counterSwap`. */
+export async function counterOwnSwap(deps: SwapDeps, tx: Tx, own: Own & { proposal: Proposal }): Promise<SwapEntry> {
+  await counterSwap(deps, tx, own)
+  return entryOf(tx, own.userId, own.swapId)
+}
+
+/** True when a product is of somebody with whom the person never agreed on a swap. */
+export function isStrangers({ db }: Pick<Deps, 'db'>, userId: number, productId: number): Promise<boolean> {
+  return isOfStranger(db, userId, productId)
+}
+
+async function entryOf(db: Db | Tx, userId: number, swapId: number): Promise<SwapEntry> {
+  const row = await findEntry(db, userId, swapId)
+  if (row === undefined) throw errors.notFound('This swap')
+  return asEntry(row)
+}
+
+/** A row with what follows from it for its side. */
+export function asEntry(row: EntryRow): SwapEntry {
+  const confirmed = { requester: row.requester_confirmed_at !== null, owner: row.owner_confirmed_at !== null }
+  const mine = { me: confirmed[row.side], other: confirmed[otherSide(row.side)] }
+  const moves = movesOf({ status: row.status, turn: row.turn, confirmed }, row.side, row.is_blocked)
+  const isProposal = row.status === 'pending' || row.status === 'countered'
+  return {
+    ...row,
+    moves,
+    canMessage: isChatOpen(row.status, { isOtherGone: row.other === null, isBlocked: row.is_blocked }),
+    isMyTurn: isProposal ? row.turn === row.side : row.status === 'accepted' && mine.other && !mine.me,
+    confirmed: mine,
+  }
+}

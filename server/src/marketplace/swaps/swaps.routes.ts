@@ -1,0 +1,180 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, EmptyBody, Id, ok, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
+import { write, type Answer } from '../../platform/http/write.ts'
+import type { Charge } from '../../platform/limits/rate-limit.ts'
+import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import {
+  asEntry,
+  counterOwnSwap,
+  isStrangers,
+  listOwnSwaps,
+  moveOwnSwap,
+  proposeSwap,
+  showOwnSwap,
+  type SwapEntry,
+} from './swap-screens.ts'
+import type { EntryRow } from './swap-screens.queries.ts'
+import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
+
+const TAGS = ['Swaps']
+const STATES = ['open', 'waiting_for_me', 'done'] as const
+const MESSAGES_SHOWN = 20
+
+const ById = Type.Object({ id: Id })
+const Products = Type.Array(Id, { minItems: 1, maxItems: 20, uniqueItems: true })
+const PROPOSAL = {
+  offered: { ...Products, description: 'The products of the requester.' },
+  requested: { ...Products, description: 'The products of the owner.' },
+  note: Type.Optional(Lines({ maxLength: 500, description: 'To the other side.' })),
+}
+const CURSORS = cursorsOf('swaps', ['number'])
+const MOVED = answers(200, Success(Entry), 400, 401, 404, 409, 412, 413, 415, 422)
+
+const SIMPLE_MOVES = [
+  ['accept', 'Accept a proposal: the products are reserved', 'Swap accepted'],
+  ['decline', 'Decline a proposal', 'Swap declined'],
+  ['withdraw', 'Withdraw your own proposal before it is answered', 'Swap withdrawn'],
+  ['confirm', 'Confirm that the exchange took place; the second confirmation completes the swap', 'Swap confirmed'],
+  ['cancel', 'Cancel an accepted swap that nobody has confirmed', 'Swap cancelled'],
+] as const
+
+/** The swaps of a person, and the moves of their sides (decisions D, E). A stranger gets 404. */
+export function registerSwapsRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/swaps',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Your swaps, newest first, with what a list of them shows',
+        querystring: Type.Object({
+          ...CursorQuery,
+          state: Type.Optional(
+            Type.Enum([...STATES], { description: '`waiting_for_me`: those whose other side waits for you.' }),
+          ),
+        }),
+        response: answers(200, CursorPage(Entry), 401, 422),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const limit = limitOf(query)
+      const [before] = CURSORS.read(query) ?? []
+      const wanted = { state: query.state, before, limit: limit + 1 }
+      const swaps = await listOwnSwaps(deps.db, principalOf(request).userId, wanted)
+      const cursorOf = (swap: SwapEntry) => CURSORS.write([swap.swap_id])
+      return cursorPage(swaps, limit, { cursorOf, view: toSwapEntry, message: 'Swaps' })
+    },
+  )
+
+  app.get(
+    '/api/v1/swaps/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
+        params: ById,
+        response: answers(200, Success(Screen), 401, 404, 422),
+      },
+    },
+    async (request) => {
+      const swap = await showOwnSwap(deps.db, ownOf(request), MESSAGES_SHOWN + 1)
+      return ok(toSwapScreen(swap, MESSAGES_SHOWN), 'Swap')
+    },
+  )
+
+  app.post(
+    '/api/v1/swaps',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Propose a swap to the owner of products',
+        description:
+          'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
+        body: Body({ ...PROPOSAL, group_id: Type.Optional(Id) }),
+        response: answers(201, Success(Entry), 400, 401, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { group_id: groupId, ...proposal } = request.body
+      const { userId } = principalOf(request)
+      const asked = { requesterId: userId, proposal, ...(groupId !== undefined && { groupId }) }
+      return deps.rateLimits.spend(await chargesOf(userId, proposal.requested), () =>
+        write(deps, { request, reply }, { ...movedAs('Swap proposed'), status: 201 }, (tx) =>
+          proposeSwap(deps, tx, asked),
+        ),
+      )
+    },
+  )
+
+  app.post(
+    '/api/v1/swaps/:id/counter',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Answer a proposal with another one, which waits for the other side',
+        params: ById,
+        body: Body(PROPOSAL),
+        response: MOVED,
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, movedAs('Counter-proposal made'), (tx) =>
+        counterOwnSwap(deps, tx, { ...ownOf(request), proposal: request.body }),
+      ),
+  )
+
+  for (const [move, summary, message] of SIMPLE_MOVES)
+    app.post(
+      `/api/v1/swaps/:id/${move}`,
+      {
+        config: { access: 'user' },
+        schema: { tags: TAGS, summary, params: ById, body: EmptyBody, response: MOVED },
+      },
+      async (request, reply) =>
+        write(deps, { request, reply }, movedAs(message), (tx) => moveOwnSwap(deps, tx, move, ownOf(request))),
+    )
+
+  app.post(
+    '/api/v1/swaps/:id/dispute',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
+        params: ById,
+        body: Body({ reason: Lines({ maxLength: 1_000, description: 'The other side and administrators read it.' }) }),
+        response: MOVED,
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, movedAs('Dispute opened'), (tx) =>
+        moveOwnSwap(deps, tx, 'dispute', { ...ownOf(request), words: request.body.reason }),
+      ),
+  )
+
+  /** What a proposal takes of the limits: more towards a stranger. */
+  async function chargesOf(userId: number, [first = 0]: number[]): Promise<Charge[]> {
+    const subject = String(userId)
+    const charge: Charge = { name: 'swap-proposal', subject }
+    return (await isStrangers(deps, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
+  }
+}
+
+function ownOf(request: FastifyRequest & { params: { id: number } }) {
+  return { userId: principalOf(request).userId, swapId: request.params.id, seen: expectedVersions(request) }
+}
+
+/** A move answers with the swap as it is then; 412 with the swap as it is. */
+function movedAs(message: string): Answer<SwapEntry, ReturnType<typeof toSwapEntry>> {
+  return { message, view: toSwapEntry, current: (row: EntryRow) => toSwapEntry(asEntry(row)) }
+}

@@ -1,0 +1,139 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { NextCursor } from '../../platform/lists/cursor-page.ts'
+import { Person, toPerson } from '../../platform/people/person.ts'
+import { ChatMessage, OLDER, toChatMessage } from '../chat/chat.views.ts'
+import type { SwapEntry, SwapScreen } from './swap-screens.ts'
+import { CLOSED, MOVES_OF_SIDES, OPEN } from './transitions.ts'
+
+const PRODUCT_STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
+const Side = Type.Enum(['requester', 'owner'])
+const Image = Nullable(Type.String({ description: 'Null: there is none, or the product is off the market.' }))
+
+const Bundle = Type.Object({ count: Type.Integer(), title: Nullable(Type.String()), image_url: Image })
+
+const ENTRY = {
+  id: Type.Integer(),
+  transaction_id: Type.Integer(),
+  status: Type.Enum([...OPEN, ...CLOSED]),
+  origin: Type.Enum(['request', 'match']),
+  group_id: Nullable(Type.Integer()),
+  side: Type.Enum(['requester', 'owner'], { description: 'Which side you are.' }),
+  other: Nullable(Person),
+  offered: { ...Bundle, description: 'What the requester gives: how many products, and the first of them.' },
+  requested: { ...Bundle, description: 'What the owner gives.' },
+  turn: Type.Enum(['requester', 'owner'], { description: 'Whose answer a proposal waits for.' }),
+  is_my_turn: Type.Boolean({ description: 'The other side waits for you: for an answer, or for your confirmation.' }),
+  moves: Type.Array(Type.Enum([...MOVES_OF_SIDES]), { description: 'What you may do now.' }),
+  can_message: Type.Boolean(),
+  confirmed: Type.Object({ me: Type.Boolean(), other: Type.Boolean() }),
+  last_message: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      sender_id: Type.Integer(),
+      text: Type.String({ description: 'Its first 200 characters.' }),
+      created_at: Timestamp,
+    }),
+  ),
+  unread_count: Type.Integer(),
+  round: Type.Integer(),
+  expires_at: Nullable(Type.String({ format: 'date-time', description: 'Null when nothing waits for an answer.' })),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Type.Integer(),
+}
+
+/** A swap as one of its sides sees it in a list. */
+export const Entry = Type.Object(ENTRY)
+
+/** A swap with all that its screen shows. */
+export const Screen = Type.Object({
+  ...ENTRY,
+  items: Type.Array(
+    Type.Object({
+      product_id: Type.Integer(),
+      side: Type.Enum(['offered', 'requested']),
+      title: Type.String(),
+      image_url: Image,
+      status: Type.Enum([...PRODUCT_STATUSES]),
+    }),
+  ),
+  rounds: Type.Array(
+    Type.Object({
+      round: Type.Integer(),
+      proposed_by: Side,
+      offered: Type.Array(Type.Integer()),
+      requested: Type.Array(Type.Integer()),
+      note: Nullable(Type.String()),
+      created_at: Timestamp,
+    }),
+    { description: 'The last 50 rounds, the newest first.' },
+  ),
+  dispute: Nullable(
+    Type.Object({
+      side: Type.Union([Side, Type.Null()]),
+      reason: Nullable(Type.String()),
+      opened_at: Timestamp,
+      resolution: Type.Union([Type.Enum(['completed', 'cancelled', 'invalidated']), Type.Null()]),
+      resolved_at: Nullable(Timestamp),
+    }),
+  ),
+  messages: Type.Object({
+    data: Type.Array(ChatMessage),
+    next_cursor: { ...NextCursor, description: 'For older ones, at `GET /api/v1/swaps/{id}/messages`.' },
+  }),
+})
+
+export function toSwapEntry(swap: SwapEntry): Static<typeof Entry> {
+  const { last_message: last } = swap
+  const isProposal = swap.status === 'pending' || swap.status === 'countered'
+  return {
+    id: swap.swap_id,
+    transaction_id: swap.swap_id,
+    status: swap.status,
+    origin: swap.origin,
+    group_id: swap.group_id,
+    side: swap.side,
+    other: swap.other && toPerson(swap.other),
+    offered: swap.offered,
+    requested: swap.requested,
+    turn: swap.turn,
+    is_my_turn: swap.isMyTurn,
+    moves: swap.moves,
+    can_message: swap.canMessage,
+    confirmed: swap.confirmed,
+    last_message: last && { ...last, created_at: new Date(last.created_at).toISOString() },
+    unread_count: swap.unread,
+    round: swap.round,
+    expires_at: isProposal ? swap.expires_at.toISOString() : null,
+    created_at: swap.created_at.toISOString(),
+    updated_at: swap.updated_at.toISOString(),
+    version: swap.version,
+  }
+}
+
+/** `limit`: how many of the lines are shown; one more says that there are older ones. */
+export function toSwapScreen(swap: SwapScreen, limit: number): Static<typeof Screen> {
+  const { dispute } = swap
+  const lines = swap.lines.slice(0, limit)
+  const last = lines.at(-1)
+  return {
+    ...toSwapEntry(swap),
+    items: swap.items,
+    rounds: swap.rounds.map((round) => ({ ...round, created_at: round.created_at.toISOString() })),
+    dispute:
+      dispute === undefined
+        ? null
+        : {
+            side: dispute.side,
+            reason: dispute.reason,
+            opened_at: dispute.opened_at.toISOString(),
+            resolution: dispute.resolution,
+            resolved_at: dispute.resolved_at?.toISOString() ?? null,
+          },
+    messages: {
+      data: lines.map(toChatMessage),
+      next_cursor: swap.lines.length > limit && last ? OLDER.write([last.swap_message_id]) : null,
+    },
+  }
+}
