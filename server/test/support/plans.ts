@@ -23,5 +23,5 @@ export async function watchPlans(service: Service): Promise<PlanWatch> {
 /** The tables that plans read from end to end. What was only explained was not read. */
 export function scannedBy(plans: string[]): string[] {
   const run = plans.filter((plan) => !/^Query Text:\s*explain/m.test(plan))
-  return run.flatMap((plan) => [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? ''))
+  return run.flatMap((plan) => [...plan.matchAll(/(?:Seq|Sample) Scan on (\w+)/g)].map((match) => match[1] ?? ''))
 }

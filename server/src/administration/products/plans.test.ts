@@ -96,6 +96,15 @@ test.for(PRODUCT_ORDERS)('a far page by %s is found without a look at the table'
   expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
 })
 
+test('two words that all products have, and none together, are looked for by where they meet', async () => {
+  watch.plans.length = 0
+  const { total } = await listProducts(watch.deps, { deleted: 'exclude', search: 'number and number' }, BY_ID)
+  expect(total).toEqual({ total: 0, isEstimate: false })
+  const found = watch.plans.filter((plan) => !/^Query Text:\s*explain/m.test(plan) && plan.includes('products_joints'))
+  expect(found).toHaveLength(1)
+  expect(watch.plans.some((plan) => plan.includes('products_text'))).toBe(false)
+})
+
 test('a report as a file is read by a cursor, which a reader who leaves closes', async () => {
   const batches = streamReportedProducts(watch.deps.db, {}, { by: 'open_count', direction: 'desc' })
   const first = await batches.next()
@@ -143,10 +152,10 @@ async function fill({ db }: Deps): Promise<void> {
   await sql`insert into users (user_id, username, email, name, password_hash) overriding system value
     select n, 'u' || n, 'u' || n || '@example.com', 'U', '' from generate_series(1, 20000) n`.execute(db)
   // Built at once it takes a tenth of the time.
-  const text = await sql<{
+  const texts = await sql<{
     indexdef: string
-  }>`select indexdef from pg_indexes where indexname = 'products_text'`.execute(db)
-  await sql`drop index products_text`.execute(db)
+  }>`select indexdef from pg_indexes where indexname in ('products_text', 'products_joints')`.execute(db)
+  await sql`drop index products_text, products_joints`.execute(db)
   await sql`insert into categories (category_id, slug, name) overriding system value
     select n, 'c' || n, 'C' || n from generate_series(1, 50) n`.execute(db)
   await sql`
@@ -159,7 +168,7 @@ async function fill({ db }: Deps): Promise<void> {
     from generate_series(1, ${PRODUCTS}::int) n cross join lateral (select timestamptz '2026-01-01' + n * interval '2 minutes' as at) t`.execute(
     db,
   )
-  await sql.raw(text.rows[0]!.indexdef).execute(db)
+  for (const { indexdef } of texts.rows) await sql.raw(indexdef).execute(db)
   await sql`update products set status = 'removed' where product_id % 2000 = 7`.execute(db)
   await sql`
     insert into product_reports (product_id, reporter_id, reason, status, created_at, updated_at)

@@ -50,9 +50,10 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
   alias: 'p',
   id: 'product_id',
   orders: ORDERS,
-  // Joined as in the index `products_text`.
+  // Joined as in the indexes `products_text` and `products_joints`.
   searched: {
     joined: sql`(' ' || p.title || ' ' || p.description)`,
+    joints: sql`word_joints(' ' || p.title || ' ' || p.description)`,
     fields: [sql`p.title`, sql`p.description`],
     textOf: ({ search }) => search,
   },

@@ -94,8 +94,8 @@ async function summed(db: Db, cells: RawBuilder<unknown>): Promise<SwapTally[]> 
 function cellsOfRows(filter: SwapFilter): RawBuilder<unknown> {
   return sql`
     select m.measure, m.quarters, 1 as n from swaps s
-    cross join lateral (values (s.status, 0), ('to_response', quarters_between(s.created_at, s.responded_at)),
-      ('to_complete', quarters_between(s.created_at, s.completed_at))) m(measure, quarters)
+    cross join lateral unnest(array[s.status, 'to_response', 'to_complete'],
+      array[0, quarters_between(s.created_at, s.responded_at), quarters_between(s.created_at, s.completed_at)]) m(measure, quarters)
     where ${conditionsOf(filter)} and m.quarters is not null`
 }
 

@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { inOneMessage } from './one-message.ts'
+import { connect } from './connect.ts'
+import { inOneMessage, unlessTooLong } from './one-message.ts'
 
 describe('statements in one message', () => {
   test('give their rows each, and what is set for them ends with them', async ({ deps }) => {
@@ -22,6 +23,20 @@ describe('statements in one message', () => {
       code: '22012',
     })
     for (let n = 0; n < 10; n++) expect(await inOneMessage(deps, [setting])).toEqual(before)
+  })
+
+  test('leave the connection open when one takes too long', async ({ deps }) => {
+    const pool = connect(deps.config.DATABASE_URL, { max: 1, log: deps.log })
+    try {
+      const source = { db: deps.db, pool }
+      const pid = sql`select pg_backend_pid() as pid`
+      const before = await inOneMessage(source, [pid])
+      const slow = inOneMessage(source, [sql`select pg_sleep(5)`], { plans: 'by matches', patienceMs: 20 })
+      expect(await unlessTooLong(slow)).toBeUndefined()
+      expect(await inOneMessage(source, [pid])).toEqual(before)
+    } finally {
+      await pool.end()
+    }
   })
 
   test('hold any text, number, moment and list as it is', async ({ deps }) => {

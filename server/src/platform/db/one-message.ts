@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { QueryResult } from 'pg'
 import type { Db, DbPool } from './connect.ts'
+import { errorCode } from './error-code.ts'
 import { inline } from './inline.ts'
 import { switchesFor, type PlanKind } from './planner.ts'
 
@@ -34,8 +35,21 @@ export async function inOneMessage(
   const texts = statements.map((statement) => inline(db, statement))
   const all = settings.length === 0 ? texts : [`select ${settings.join(', ')}`, ...texts]
   // Without values the driver sends the text as it is, and gives a result for each statement.
-  const results = [(await pool.query(all.join(';\n'))) as QueryResult | QueryResult[]].flat()
+  const results = [(await ask(pool, all.join(';\n'))) as QueryResult | QueryResult[]].flat()
   return results.slice(all.length - texts.length).map(({ rows }) => rows as unknown[])
+}
+
+/** A connection whose statement took too long stays open: `pool.query` would close it, and the next would open one. */
+async function ask(pool: DbPool, text: string): Promise<unknown> {
+  const client = await pool.connect()
+  try {
+    const result = await client.query(text)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(isTooLong(error) ? undefined : (error as Error))
+    throw error
+  }
 }
 
 /** What a message gives; undefined when it took longer than its patience. */
@@ -43,9 +57,13 @@ export async function unlessTooLong<T>(message: Promise<T>): Promise<T | undefin
   try {
     return await message
   } catch (error) {
-    if ((error as { code?: string }).code === QUERY_CANCELED) return undefined
+    if (isTooLong(error)) return undefined
     throw error
   }
+}
+
+function isTooLong(error: unknown): boolean {
+  return errorCode(error) === QUERY_CANCELED
 }
 
 function settingsOf(plans: PlanKind): string[] {

@@ -10,8 +10,11 @@ export function containing(text: string): string {
  */
 export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 
-/** The fields that a search looks into, and the expression of their trigram index: each after a space, joined. */
-export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[] }
+/**
+ * The fields that a search looks into, and the expression of their trigram index: each after a space, joined. `joints`:
+ * the expression of their index of `word_joints`, when they have one.
+ */
+export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[]; joints?: RawBuilder<unknown> }
 
 /**
  * How far a trigram index can find a text. It knows words by three characters, of which two may be the edge before a
@@ -24,20 +27,43 @@ export function reachOf(text: string): SearchReach {
   return /^[\p{L}\p{N}]/u.test(text) ? 'word_beginnings' : 'first_20000'
 }
 
-/** The condition that the joined fields hold a text: what the index decides, and what the planner estimates. */
-export function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
-  return sql<boolean>`${joined} ilike ${containing(reach === 'word_beginnings' ? ` ${text}` : text)}`
-}
-
 /** The condition that one of the fields holds a text. No text is found across two of them. */
 export function anyFieldContains(searched: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
   const together = joinedContains(searched, text, reach)
   // Only a space stands between two fields: a text without one is found within one of them.
-  if (!text.includes(' ')) return together
-  const each = searched.fields.map((field) =>
+  return text.includes(' ') ? sql<boolean>`(${together} and ${eachContains(searched, text, reach)})` : together
+}
+
+/** The same condition in two parts: what an index decides and the planner can estimate, and what is looked at besides. */
+export function indexedContains(
+  searched: SearchedFields,
+  text: string,
+  reach: SearchReach,
+): { byIndex: RawBuilder<boolean>; besides: RawBuilder<boolean>[] } {
+  const isJointed = searched.joints !== undefined && reach === 'anywhere' && hasJoint(text)
+  return {
+    byIndex: isJointed
+      ? sql<boolean>`${searched.joints} @@ joints_within(${text})`
+      : joinedContains(searched, text, reach),
+    besides: text.includes(' ') ? [eachContains(searched, text, reach)] : [],
+  }
+}
+
+/** Whether `joints_within` finds a joint in a text: two words with two letters known of the first, or three words. */
+function hasJoint(text: string): boolean {
+  const [first = '', ...others] = text.split(' ')
+  return others.length > 1 || (others.length === 1 && [...first].length >= 2)
+}
+
+function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
+  return sql<boolean>`${joined} ilike ${containing(reach === 'word_beginnings' ? ` ${text}` : text)}`
+}
+
+function eachContains({ fields }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
+  const each = fields.map((field) =>
     reach === 'word_beginnings'
       ? sql`(' ' || ${field}) ilike ${containing(` ${text}`)}`
       : sql`${field} ilike ${containing(text)}`,
   )
-  return sql<boolean>`(${together} and (${sql.join(each, sql` or `)}))`
+  return sql<boolean>`(${sql.join(each, sql` or `)})`
 }

@@ -15,7 +15,7 @@ import {
   type ListPage,
   type Wanted,
 } from './list-rows.ts'
-import { joinedContains, anyFieldContains, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
+import { anyFieldContains, indexedContains, reachOf, type SearchedFields, type SearchReach } from './pattern.ts'
 
 type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   searched: SearchedFields
@@ -113,9 +113,10 @@ async function searchPage<Filter, By extends string>(source: Source, wanted: Sea
 
 async function searchByIndex<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
   const { list, searched, search, reach, page } = wanted
-  const matches = rowsOf(wanted, { more: [anyFieldContains(searched, search, reach)] })
+  const { byIndex, besides } = indexedContains(searched, search, reach)
+  const matches = rowsOf(wanted, { more: [byIndex, ...besides] })
   // Without the check that a text is within one field, which no statistics know.
-  const estimated = await estimateRows(source, rowsOf(wanted, { more: [joinedContains(searched, search, reach)] }))
+  const estimated = await estimateRows(source, rowsOf(wanted, { more: [byIndex] }))
   if (estimated <= MANY) {
     // The guess may be far too low: matches beyond those that are worth collecting are left where they are.
     const found = await collect(source, wanted, sql`${matches} limit ${MANY + 1}`, 'by matches')

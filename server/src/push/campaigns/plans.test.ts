@@ -4,6 +4,7 @@ import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/pla
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { sendToUsers } from '../messages/messages.ts'
+import { summariseAudience } from '../records/audience-summary.queries.ts'
 import { listCampaigns, listMessages } from './promotions.queries.ts'
 import { countRecipients, listCopiesOf, listRecipients } from './recipients.queries.ts'
 import { countUserMessages, listUserMessages } from './user-messages.queries.ts'
@@ -44,6 +45,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['how much was sent to one user', () => countUserMessages(watch.deps.db, 77, {})],
   ['the copies of one user', () => listCopiesOf(watch.deps.db, 77, [1, 2, 3])],
   ['a test send', () => sendTest()],
+  ['a preview of a send to test users', () => summariseAudience(watch.deps.db, 'sandbox')],
 ])('%s: no large table is read from end to end', async ([, run]) => {
   watch.plans.length = 0
   await run()
