@@ -14,7 +14,7 @@ const SLOW = [
   'scripts/{start,install}.test.ts',
   'server/test/{watchdog,idle,outage,unavailable,connections,front-door,pgbouncer}.test.ts',
   'server/src/platform/{db/connect,db/copy-out,jobs/wake-up,http/host}.test.ts',
-  'server/src/push/pipeline/lookout.test.ts',
+  'server/src/push/pipeline/poller.test.ts',
   'server/src/push/campaigns/progress.test.ts',
   // Many costly requests and long data: the event loop's time, races, password hashes, exports, audit chains.
   'server/test/cost.test.ts',

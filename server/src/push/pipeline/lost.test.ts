@@ -148,7 +148,7 @@ async function remember(service: Service): Promise<{ restore(): Promise<void> }>
 async function alone({ deps: { pool } }: Service, work: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect()
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'pgboss'`)
+    where datname = current_database() and pid <> pg_backend_pid()`)
   await expect.poll(() => pool.totalCount).toBe(1)
   await work(client)
   client.release(true)
