@@ -20,11 +20,15 @@ export type EventRows =
 export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dormant' | 'engaged' | 'idle'
 
 /** `at`: when it happened; `day`: the first of the days that count. One of them, or neither. */
-export type RawRow = { id: number; at: Date | null; day: string | null }
+export type RowBehind = { id: number; at: Date | null; day: string | null }
 
 /** A page of the rows behind a point, in the order of their time or their ids. */
-export async function listBehind(db: Db, behind: Behind, page: { perPage: number; offset: number }): Promise<RawRow[]> {
-  const { rows } = await sql<RawRow>`
+export async function listBehind(
+  db: Db,
+  behind: Behind,
+  page: { perPage: number; offset: number },
+): Promise<RowBehind[]> {
+  const { rows } = await sql<RowBehind>`
     select id, at, day::text from (${rowsOf(behind)}) r
     order by ${orderOf(behind)} limit ${page.perPage} offset ${page.offset}`.execute(db)
   return rows
