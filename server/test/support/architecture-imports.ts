@@ -131,7 +131,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,
-    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|app\.ts$)/,
+    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|(?:app|schema-compilers)\.ts$)/,
   ],
   [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists|people)\//],
 ]

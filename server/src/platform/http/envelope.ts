@@ -26,6 +26,8 @@ export function Page<T extends TSchema>(item: T) {
   })
 }
 
+export const ERROR_ENVELOPE = 'Error'
+
 /** The error envelope; `data` is the current record of a 412. */
 export const ErrorEnvelope = Type.Object(
   {
@@ -36,7 +38,7 @@ export const ErrorEnvelope = Type.Object(
     data: Type.Optional(Type.Unknown()),
     request_id: Type.String(),
   },
-  { $id: 'Error' },
+  { $id: ERROR_ENVELOPE },
 )
 
 const ERROR_ANSWERS: Record<number, string> = {
