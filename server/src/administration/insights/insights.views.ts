@@ -8,7 +8,6 @@ import type { Values } from './measure.ts'
 import type { Period, Slice } from './period.ts'
 import type { RowBehind } from './rows.queries.ts'
 
-/** An insight as the API shows it. */
 export function toAnswer({ name, insight, window, ...answer }: Answer) {
   const { period, totals, comparison, slices, now, completeUntil } = answer
   return {

@@ -22,7 +22,6 @@ export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dorma
 /** `at`: when it happened; `day`: the first of the days that count. One of them, or neither. */
 export type RowBehind = { id: number; at: Date | null; day: string | null }
 
-/** A page of the rows behind a point, in the order of their time or their ids. */
 export async function listBehind(
   db: Db,
   behind: Behind,
@@ -34,7 +33,6 @@ export async function listBehind(
   return rows
 }
 
-/** How many there are; an estimate above 100,000. */
 export function countBehind(source: Source, behind: Behind) {
   return countOrEstimate(source, rowsOf(behind), { plans: 'by any index' })
 }
@@ -67,7 +65,6 @@ function rowsOf(behind: Behind): RawBuilder<unknown> {
     where ${at} >= ${behind.from} and ${at} < ${behind.to}`
 }
 
-/** The accounts in a state at a moment, by the last change before it. */
 function accountsAt({ state, at }: Behind & { of: 'accounts' }) {
   const wanted = state === 'active' ? sql`s.state = 'active'` : sql`s.state not in ('active', 'deleted')`
   return sql`select u.user_id as id, null::timestamptz as at, null::date as day

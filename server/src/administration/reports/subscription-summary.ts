@@ -37,7 +37,6 @@ export function subscriptionSummaryOf(tallies: SubscriptionTally[]): Subscriptio
   }
 }
 
-/** How many subscriptions match a filter, from the tallies of the filter without its statuses. */
 export function subscriptionsIn(summary: SubscriptionSummary, { statuses }: SubscriptionFilter): number {
   return (statuses ?? SUBSCRIPTION_STATUSES).reduce((total, status) => total + summary.byStatus[status], 0)
 }

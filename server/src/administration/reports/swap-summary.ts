@@ -37,7 +37,6 @@ export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSu
   return summaryOf(await (isTallied ? tallySwaps(db, all) : countSwaps(db, all)))
 }
 
-/** How many swaps match a filter, from its summary. */
 export function totalOf(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
   return statuses.reduce((sum, status) => sum + summary.byStatus[status], 0)
 }
@@ -77,7 +76,6 @@ export async function keepSwapTallies({ db }: Pick<Deps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
 }
 
-/** Builds the tallies again from the swaps; returns how many cells they have. */
 export function rebuildTallies({ db }: Pick<Deps, 'db'>): Promise<number> {
   return rebuildSwapTallies(db)
 }

@@ -4,7 +4,6 @@ import type { Db, DbPool } from './connect.ts'
 import { inline } from './inline.ts'
 import { switchesFor, type PlanKind } from './planner.ts'
 
-/** Where statements run: the pool, and the builder that writes them. */
 export type Source = { db: Db; pool: DbPool }
 
 export type Message = {

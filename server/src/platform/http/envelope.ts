@@ -1,11 +1,9 @@
 import { Type, type TObject, type TSchema, type Static } from 'typebox'
 
-/** The success envelope of the specification. */
 export function ok<T>(data: T, message: string): { success: true; data: T; message: string } {
   return { success: true, data, message }
 }
 
-/** The schema of a success answer that carries `data`. */
 export function Success<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data, message: Type.String() })
 }

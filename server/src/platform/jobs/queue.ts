@@ -34,7 +34,6 @@ export type Queue = {
   boss: PgBoss
   /** Its connections, apart from those of `deps`: a busy API does not keep jobs waiting. */
   pool: DbPool
-  /** Ends its work at once, and its connections. */
   close(): Promise<void>
   /** Tells the workers of all processes that there is work: jobs of a queue, or without a name batches. */
   announce(name?: QueueName): void
@@ -140,7 +139,6 @@ export async function enqueue<Name extends QueueName>(
   announceAfter(queue, tx, name)
 }
 
-/** Takes up to `size` due jobs; they are this process's until done or expired. */
 export async function fetchJobs<Name extends QueueName>(queue: Queue, name: Name, size: number): Promise<Job<Name>[]> {
   return queue.boss.fetch<Payloads[Name]>(name, { batchSize: size })
 }
@@ -157,7 +155,6 @@ export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], r
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
 }
 
-/** True when a job still waits or runs. */
 export async function isOpenJob({ boss }: Queue, name: QueueName, id: string): Promise<boolean> {
   const [job] = await boss.findJobs(name, { id })
   return job !== undefined && (job.state === 'created' || job.state === 'retry' || job.state === 'active')

@@ -1,4 +1,3 @@
-/** Wakes the waiting loops of this process before their next poll. */
 export type WakeSignal = {
   wake(): void
   /** How often it woke. Read it before a poll, and `wait` returns at once if it woke since. */

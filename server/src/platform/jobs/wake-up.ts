@@ -18,7 +18,6 @@ export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Pr
   await pool.query('select pg_notify($1, $2)', [CHANNEL, queues.join(',')])
 }
 
-/** Listens for work on its own connection. */
 export type WakeUpListener = {
   /** True while notifications are known to arrive. */
   hears(): boolean
