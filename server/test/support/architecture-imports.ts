@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 export type Import = { from: string; to: string; isType: boolean }
 
-/** Every rule of the house, in the order in which `surveyOf` applies them. */
+/** Every rule of the architecture, in the order in which `surveyOf` applies them. */
 export const RULES = [
   'layers',
   'packages',
