@@ -14,9 +14,16 @@ const SLOW = [
   'scripts/{start,install}.test.ts',
   'server/test/{watchdog,idle,outage,unavailable,connections,front-door,pgbouncer}.test.ts',
   'server/src/platform/{db/connect,db/copy-out,jobs/wake-up,http/host}.test.ts',
-  'server/src/push/pipeline/lookout.test.ts',
+  'server/src/push/pipeline/poller.test.ts',
   'server/src/push/campaigns/progress.test.ts',
+  // Providers that halt, and databases whose owner is another: several services for one test.
+  'server/src/push/pipeline/{providers,provider-halts}.test.ts',
+  'server/src/platform/audit/owner.test.ts',
   // Many costly requests and long data: the event loop's time, races, password hashes, exports, audit chains.
+  'server/test/parameters.test.ts',
+  'server/src/administration/accounts/purge.test.ts',
+  'server/src/platform/lists/list-counts.test.ts',
+  'server/src/push/records/audience-summary.test.ts',
   'server/test/cost.test.ts',
   'server/src/administration/exports/link.test.ts',
   'server/src/identity/passwords/login-budget.test.ts',
@@ -31,7 +38,7 @@ const SLOW = [
 for (const pattern of SLOW) if (globSync(pattern).length === 0) throw new Error(`No test is named ${pattern}.`)
 
 // One module graph for each worker, not for each file: imports are half of the time.
-const FAST = { isolate: false, exclude: SLOW, env: { FUZZ_REQUESTS: '400' } }
+const FAST = { isolate: false, exclude: SLOW, env: { FUZZ_REQUESTS: '150' } }
 
 export default defineConfig(({ mode }) => {
   const fast = mode === 'fast' ? FAST : {}

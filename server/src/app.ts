@@ -55,7 +55,7 @@ import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.t
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
-import { installValidation } from './platform/http/validation.ts'
+import { createSchemaCompilers } from './schema-compilers.ts'
 import { errors } from './platform/shared/errors.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
@@ -70,6 +70,7 @@ const NOWHERE = '/nowhere'
 export async function buildApp(
   deps: Deps,
   times: ConnectionTimes = CONNECTION_TIMES,
+  compilers = createSchemaCompilers(),
 ): Promise<{ app: App; routes: RouteTable }> {
   const app = createServer(deps, times)
   await installHeaders(app, deps)
@@ -83,7 +84,8 @@ export async function buildApp(
       recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
     await openPanel(PANEL),
   )
-  installValidation(app)
+  app.setValidatorCompiler(compilers.validator)
+  app.setSerializerCompiler(compilers.serializer)
   installBodyParser(app)
   installParameters(app)
   await installOpenApi(app)

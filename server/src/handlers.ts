@@ -39,12 +39,12 @@ export function createHandlers(deps: Deps): Handlers {
     'run-export': ({ exportId }, signal) => runExport(deps, exportId, signal),
     'run-bulk-change': ({ bulkId }, signal) => runBulk(deps, bulkId, signal),
     sweep: () => runChores(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }),
-    'tend-accounts': (_, signal) =>
+    'account-chores': (_, signal) =>
       runChores(log, {
         'end suspensions': () => reactivateUsers(deps),
         'purge deleted accounts': () => purgeUsers(deps, signal),
       }),
-    'by-time': () =>
+    'marketplace-chores': () =>
       runChores(log, {
         'expire proposals': () => expireOldProposals(deps),
         'complete confirmed swaps': () => completeConfirmedSwaps(deps),

@@ -1,12 +1,12 @@
 import type { Deps } from './deps.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
-import { createBell } from './platform/jobs/bell.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
+import { createWakeSignal } from './platform/jobs/wake-signal.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
-import { workOn, workWhenRung } from './platform/jobs/work.ts'
+import { workOn, workThrough } from './platform/jobs/work.ts'
 import { createContact } from './push/pipeline/contact.ts'
-import { startLanes, type LaneBells } from './push/pipeline/lanes.ts'
-import { startLookout } from './push/pipeline/lookout.ts'
+import { startLanes, type LaneSignals } from './push/pipeline/lanes.ts'
+import { startPoller } from './push/pipeline/poller.ts'
 
 const RECEIPTS_A_RUN = 200_000
 const RECEIPT_RUNS_AT_ONCE = 4
@@ -22,46 +22,42 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const { queue, log } = deps
   const ending = new AbortController()
   const contact = createContact()
-  const coordinateBell = createBell()
   const handlers = createHandlers(deps)
 
-  const coordinating = workWhenRung({ ...deps, bell: coordinateBell }, 'coordinate', handlers.coordinate, ending.signal)
+  const coordinating = workThrough(deps, 'coordinate', handlers.coordinate, ending.signal)
   const work = <Name extends QueueName>(name: Name, run: Handlers[Name] = handlers[name], atOnce = 1) =>
     workOn(queue, name, (payload, signal) => run(payload, AbortSignal.any([signal, ending.signal])), atOnce)
   const steadyMs = Math.min(SWEEP_AFTER_MS, deps.config.PUSH_LEASE_SECONDS * 250)
-  const queues = {
-    coordinate: coordinateBell.ring,
-    'fetch-receipts': await work('fetch-receipts', handlers['fetch-receipts'], RECEIPT_RUNS_AT_ONCE),
-    'run-export': await work('run-export'),
-    'run-bulk-change': await work('run-bulk-change'),
-    sweep: await work('sweep', async (payload, signal) => {
-      if (await contact.steadyFor(steadyMs, signal)) await handlers.sweep(payload, signal)
-    }),
-    'tend-accounts': await work('tend-accounts'),
-    'by-time': await work('by-time'),
-    'refresh-insights': await work('refresh-insights'),
-  }
+  await work('fetch-receipts', handlers['fetch-receipts'], RECEIPT_RUNS_AT_ONCE)
+  await work('run-export')
+  await work('run-bulk-change')
+  await work('sweep', async (payload, signal) => {
+    if (await contact.steadyFor(steadyMs, signal)) await handlers.sweep(payload, signal)
+  })
+  await work('account-chores')
+  await work('marketplace-chores')
+  await work('refresh-insights')
   await queue.boss.schedule(
     'fetch-receipts',
     EVERY_MINUTE,
     { limit: RECEIPTS_A_RUN, dueOnly: true },
     { singletonKey: 'schedule' },
   )
-  for (const name of ['sweep', 'by-time', 'tend-accounts', 'refresh-insights'])
+  for (const name of ['sweep', 'marketplace-chores', 'account-chores', 'refresh-insights'])
     await queue.boss.schedule(name, EVERY_MINUTE, {})
 
-  const bells = new Map<string, LaneBells>()
+  const signals = new Map<string, LaneSignals>()
   const lanes = deps.providers.map((ofProvider) => {
-    const own = { transactional: createBell(), campaign: createBell() }
-    bells.set(ofProvider.provider.name, own)
+    const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
+    signals.set(ofProvider.provider.name, own)
     return startLanes({ ...deps, ...ofProvider }, own)
   })
-  const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.announced.ring)
-  const lookout = startLookout(deps, { waiting: { lanes: bells, queues }, contact, hears: listener.hears })
+  const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
+  const poller = startPoller(deps, { lanes: signals, contact, hears: listener.hears })
 
   const stop = async () => {
     ending.abort()
-    await Promise.all([listener.stop(), lookout.stop(), ...lanes.map(({ stop: end }) => end()), coordinating])
+    await Promise.all([listener.stop(), poller.stop(), ...lanes.map(({ stop: end }) => end()), coordinating])
     await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
   }
   return { stop }

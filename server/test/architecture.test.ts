@@ -5,8 +5,8 @@ import { readSources, surveyOf } from './support/architecture.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-describe('the house', () => {
-  test('stands as it was drawn', async () => {
+describe('the architecture', () => {
+  test('follows its rules', async () => {
     const { files, edges, tables, faults } = surveyOf(await readSources(ROOT))
     expect(files).toBeGreaterThan(50)
     expect(edges).toBeGreaterThan(150)
@@ -85,7 +85,7 @@ const PLANTED: Planted[] = [
   ['name', 'server/test/support/fakeThing.ts', ''],
 ]
 
-describe('a check of the house', () => {
+describe('the check of the architecture', () => {
   const healthy = {
     'server/src/platform/db/connect.ts': `import { Kysely } from 'kysely'`,
     'server/src/app.ts': `import Fastify from 'fastify'\nimport { x } from './marketplace/a/a.routes.ts'`,
@@ -99,7 +99,7 @@ describe('a check of the house', () => {
     'server/test/support/service.ts': `import { x } from '../../../simulator/src/server.ts'`,
   }
 
-  test('finds nothing where there is nothing', () => {
+  test('finds no fault in sound files', () => {
     expect(surveyOf(new Map(Object.entries(healthy)))).toEqual({ files: 10, edges: 14, tables: 1, faults: [] })
   })
 
@@ -114,7 +114,7 @@ describe('a check of the house', () => {
     expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^${rule}: `)))
   })
 
-  test('is proven for every rule', () => {
+  test('has a planted fault for every rule', () => {
     expect(new Set([...PLANTED.map(([rule]) => rule), 'room'])).toEqual(new Set(RULES))
   })
 })

@@ -14,7 +14,7 @@ const SLOWEST_MS = 5_000
 
 describe('the API', () => {
   test(
-    `answers ${REQUESTS} requests that nobody would send (seed ${SEED}) as it is documented, and never with a fault`,
+    `answers ${REQUESTS} hostile requests (seed ${SEED}) as it is documented, and never with a 500`,
     { timeout: 60_000 + REQUESTS * 20 },
     async ({ service }) => {
       const document = await documentOf(service.app)

@@ -19,7 +19,7 @@ describe('what is done by time', () => {
     const subscriptionId = await givenTrial(deps, (await given.user()).userId)
     await clock.setTime(clock.now() + 30 * DAY_MS)
     await refuseWritesOf(deps, 'swaps', 'update')
-    const run = createHandlers(deps)['by-time']({}, new AbortController().signal)
+    const run = createHandlers(deps)['marketplace-chores']({}, new AbortController().signal)
     await expect(run).rejects.toThrow('These chores failed: expire proposals.')
     expect(await swapStatus(deps, swapId)).toBe('pending')
     const { status } = await deps.db
@@ -50,8 +50,11 @@ describe('what is done by time', () => {
         'log the head of the audit log',
       ],
     ],
-    ['tend-accounts', ['end suspensions', 'purge deleted accounts']],
-    ['by-time', ['expire proposals', 'complete confirmed swaps', 'expire subscriptions', 'fold swap tallies']],
+    ['account-chores', ['end suspensions', 'purge deleted accounts']],
+    [
+      'marketplace-chores',
+      ['expire proposals', 'complete confirmed swaps', 'expire subscriptions', 'fold swap tallies'],
+    ],
   ])(
     'each chore of %s fails alone: when none can reach the database, all are tried',
     async ([name, chores], { deps }) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const PATH = /`((?:server|simulator|scripts|tools|local-postgres|docs)\/[^`\s(:]*)/g
 
-test('every path that a page names is there', async () => {
+test('every path that a page names exists', async () => {
   const pages = await Array.fromAsync(glob('{*.md,docs/**/*.md}', { cwd: ROOT }))
   const missing: string[] = []
   let named = 0

@@ -76,7 +76,7 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
     expect(last / first).toBeGreaterThan(3)
   })
 
-  test('moderators have a queue, reports and a past', async ({ demo }) => {
+  test('moderators have a queue, reports and earlier decisions', async ({ demo }) => {
     const { rows } = await demo.pool.query<Record<string, number>>(
       `select (select count(*) from products where verification = 'pending' and status = 'active' and deleted_at is null
            and hidden_at is null)::int as waiting,
@@ -105,7 +105,7 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
     expect(entries).toBeGreaterThan(50)
   })
 
-  test('the ids go on behind it, and nothing is added where users are', async ({ demo, given }) => {
+  test('ids continue after it, and it is refused where there are users', async ({ demo, given }) => {
     const before = await digestOf(demo)
     await seedDemoData(demo)
     expect(await digestOf(demo)).toBe(before)
@@ -114,7 +114,7 @@ describe('in the demonstration data', { timeout: 60_000 }, () => {
   })
 })
 
-test('at the same moment it is the same each time', async ({ demo, clock }) => {
+test('it is the same each time for the same moment', async ({ demo, clock }) => {
   const other = await startService()
   try {
     await seedDemoData({ ...other.deps, clock })

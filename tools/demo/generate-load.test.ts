@@ -48,7 +48,7 @@ describe('in a generated load', { timeout: 60_000 }, () => {
     expect(new Set(said.map(({ step }) => step)).size).toBe(5)
   })
 
-  test('every index and key is back, and ids go on behind', async ({ load: { deps, before }, given }) => {
+  test('every index and key is back, and ids continue after it', async ({ load: { deps, before }, given }) => {
     expect(await keysOf(deps)).toEqual(before)
     const { rows } = await deps.pool.query<{ last: number }>('select max(user_id) as last from users')
     const { userId } = await given.user()

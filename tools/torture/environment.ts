@@ -24,7 +24,7 @@ type Database = { url: string; direct: string }
 export type EnvironmentOptions = { programs?: string | undefined }
 
 /** Why a scenario cannot run on this machine. */
-export type Lack = { lacks: string }
+export type Missing = { missing: string }
 
 export type PlainEnvironment = Environment & { cluster: Cluster }
 

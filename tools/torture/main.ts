@@ -42,7 +42,7 @@ for (const scenario of SCENARIOS.filter(({ name }) => chosen.includes(name))) {
   const from = performance.now()
   const finding = await runScenario(shared, plan, scenario)
   process.stdout.write(`${describeFinding(scenario, finding, (performance.now() - from) / 1_000)}\n`)
-  if ('lacks' in finding) skipped.push(scenario.name)
+  if ('missing' in finding) skipped.push(scenario.name)
   else if (finding.faults.length > 0) broken.push(scenario.name)
 }
 await shared.close(broken.length > 0)

@@ -1,9 +1,9 @@
-import type { Lack } from './environment.ts'
+import type { Missing } from './environment.ts'
 import type { Finding, Scenario } from './scenario.ts'
 
 /** A finding as lines of text. */
-export function describeFinding(scenario: Scenario, finding: Finding | Lack, seconds: number): string {
-  if ('lacks' in finding) return `SKIPPED ${scenario.name}: ${scenario.about}\n         ${finding.lacks}`
+export function describeFinding(scenario: Scenario, finding: Finding | Missing, seconds: number): string {
+  if ('missing' in finding) return `SKIPPED ${scenario.name}: ${scenario.about}\n         ${finding.missing}`
   const { figures, faults, notes } = finding
   const { skipped, ended, ...numbers } = figures
   const line = Object.entries(numbers)

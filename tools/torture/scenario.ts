@@ -3,36 +3,36 @@ import {
   startEnvironment,
   type Environment,
   type EnvironmentOptions,
-  type Lack,
+  type Missing,
   type PlainEnvironment,
 } from './environment.ts'
-import { inWorld, type Plan, type World, type WorldWishes } from './world.ts'
+import { inWorld, type Plan, type World, type WorldOptions } from './world.ts'
 
 export type Finding = { figures: Figures; faults: string[]; notes: string[] }
 
 export type Scenario = {
   name: string
   about: string
-  wishes?: (plan: Plan) => WorldWishes
-} & ({ run(world: World): Promise<Finding> } | { bring(options: EnvironmentOptions): Promise<Stage | Lack> })
+  worldOptions?: (plan: Plan) => WorldOptions
+} & ({ run(world: World): Promise<Finding> } | { start(options: EnvironmentOptions): Promise<Started | Missing> })
 
 /** The servers that one scenario started, and the scenario that runs on them. */
-type Stage = { environment: Environment; run(world: World): Promise<Finding> }
+type Started = { environment: Environment; run(world: World): Promise<Finding> }
 
 /** What all other scenarios share; it starts with the first of them. */
 export type Shared = { environment(): Promise<Environment>; options: EnvironmentOptions }
 
 /** A scenario with its own servers, which `start` makes; `start` may also return what the machine lacks. */
 export function runningOn<G extends Environment>(
-  start: (options: EnvironmentOptions) => Promise<G | Lack>,
-  scenario: Omit<Scenario, 'run' | 'bring'> & { run(world: World, environment: G): Promise<Finding> },
+  start: (options: EnvironmentOptions) => Promise<G | Missing>,
+  scenario: Omit<Scenario, 'run' | 'start'> & { run(world: World, environment: G): Promise<Finding> },
 ): Scenario {
-  const { name, about, wishes, run } = scenario
-  const bring = async (options: EnvironmentOptions) => {
+  const { name, about, worldOptions, run } = scenario
+  const startOwn = async (options: EnvironmentOptions) => {
     const environment = await start(options)
-    return 'lacks' in environment ? environment : { environment, run: (world: World) => run(world, environment) }
+    return 'missing' in environment ? environment : { environment, run: (world: World) => run(world, environment) }
   }
-  return { name, about, ...(wishes && { wishes }), bring }
+  return { name, about, ...(worldOptions && { worldOptions }), start: startOwn }
 }
 
 /** Shares one plain server until `close` is called. */
@@ -54,20 +54,20 @@ export function shareEnvironment(options: EnvironmentOptions): Shared & { close(
  * Runs a scenario in its own world. An error is a fault, and so is a process that does not end cleanly. Returns what
  * the machine lacks when the scenario cannot run.
  */
-export async function runScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Lack> {
+export async function runScenario(shared: Shared, plan: Plan, scenario: Scenario): Promise<Finding | Missing> {
   if ('run' in scenario) {
     const environment = await shared.environment()
     return onServer(environment, await runOn(environment, plan, scenario, (world) => scenario.run(world)))
   }
-  const stage = await scenario.bring(shared.options)
-  if ('lacks' in stage) return stage
+  const started = await scenario.start(shared.options)
+  if ('missing' in started) return started
   let isBroken = true
   try {
-    const finding = await runOn(stage.environment, plan, scenario, (world) => stage.run(world))
+    const finding = await runOn(started.environment, plan, scenario, (world) => started.run(world))
     isBroken = finding.faults.length > 0
-    return onServer(stage.environment, finding)
+    return onServer(started.environment, finding)
   } finally {
-    await stage.environment.close(isBroken)
+    await started.environment.close(isBroken)
   }
 }
 
@@ -79,11 +79,11 @@ function onServer({ server, folder }: Environment, finding: Finding): Finding {
 async function runOn(
   environment: Environment,
   plan: Plan,
-  { name, wishes }: Scenario,
+  { name, worldOptions }: Scenario,
   run: (world: World) => Promise<Finding>,
 ): Promise<Finding> {
-  const stage = { name, plan, ...(wishes && { wishes: wishes(plan) }) }
-  const { result, stopFaults } = await inWorld(environment, stage, async (world) =>
+  const options = { name, plan, ...(worldOptions && { worldOptions: worldOptions(plan) }) }
+  const { result, stopFaults } = await inWorld(environment, options, async (world) =>
     run(world).catch(async (error: unknown) => {
       const { figures } = await check(world, { messageIds: await allMessages(world), duplicates: 'bounded' })
       return { figures, faults: [error instanceof Error ? error.message : String(error)], notes: [] }

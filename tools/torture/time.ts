@@ -36,6 +36,8 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
   const round = async () => {
     if (isPaused) return
     await boss.send('sweep', {})
+    // As the service announces its own jobs.
+    await pool.query(`select pg_notify('swapbell_work', 'sweep')`)
     await pool.query(
       `update provider_state set retry_at = least(retry_at, now() + interval '1 s') where breaker in ('open', 'half_open')`,
     )
@@ -54,6 +56,7 @@ export async function hurryTime(databaseUrl: string, pool: Pool): Promise<Time> 
         'coordinate',
         Array.from({ length: times }, () => ({ data: { messageId } })),
       )
+      await pool.query(`select pg_notify('swapbell_work', 'coordinate')`)
     },
     stop: async () => {
       ending.abort()

@@ -29,8 +29,8 @@ describe.concurrent('the delivery path tells the truth under faults', () => {
     const release = await slots.take()
     const from = performance.now()
     const finding = await runScenario(shared, PLAN, scenario).finally(release)
-    if ('lacks' in finding) {
-      skip(finding.lacks)
+    if ('missing' in finding) {
+      skip(finding.missing)
       return
     }
     const seconds = (performance.now() - from) / 1_000

@@ -41,7 +41,7 @@ export type World = {
 }
 export type Settings = Record<string, string>
 
-export type WorldWishes = { settings?: Settings; provider?: SimulatorOptions; users?: number }
+export type WorldOptions = { settings?: Settings; provider?: SimulatorOptions; users?: number }
 
 const SETTINGS: Settings = {
   NODE_ENV: 'test',
@@ -60,7 +60,7 @@ const DRAIN_MS = 60_000
 /** Runs `work` in its own world; returns its result, and what failed when the processes were stopped. */
 export async function inWorld<T>(
   environment: Environment,
-  { name, plan, wishes = {} }: { name: string; plan: Plan; wishes?: WorldWishes },
+  { name, plan, worldOptions = {} }: { name: string; plan: Plan; worldOptions?: WorldOptions },
   work: (world: World) => Promise<T>,
 ): Promise<{ result: T; stopFaults: string[] }> {
   const folder = join(environment.folder, name)
@@ -70,8 +70,8 @@ export async function inWorld<T>(
   const limits = { statementMs: 60_000, lockMs: 0, idleMs: 0, silenceMs: 0 }
   const pool = connect(`${direct}?application_name=torture`, { max: 4, log: createLog('silent'), limits })
   const random = randomOf(plan.seed, name)
-  await insertPeople(pool, wishes.users ?? plan.users, random)
-  const provider = await startProvider(wishes.provider ?? {})
+  await insertPeople(pool, worldOptions.users ?? plan.users, random)
+  const provider = await startProvider(worldOptions.provider ?? {})
   const time = await hurryTime(direct, pool)
   const starting: Promise<Process>[] = []
   const names = countUp()
@@ -86,7 +86,7 @@ export async function inWorld<T>(
         DATABASE_URL: `${url}?application_name=${own}`,
         EXPO_BASE_URL: provider.url,
         PROCESS: kind,
-        ...wishes.settings,
+        ...worldOptions.settings,
         ...settings,
       },
     )

@@ -6,17 +6,26 @@ import type { App } from '../../src/platform/http/routes.ts'
 /** The password of every account that is made here. */
 export const PASSWORD = 'correct horse'
 
+// Made once: a hash takes longer than most tests.
+const hashes = new Map<string, Promise<string>>()
+
 type Change = { role?: Role; status?: UserStatus; deleted_at?: Date }
 
 /** A stored account with a real password hash. */
 export async function insertAccount({ db, passwords }: Deps, change: Change = {}) {
   const name = randomUUID()
-  const account = { username: name, email: `${name}@example.com`, name, password_hash: await passwords.hash(PASSWORD) }
+  const account = { username: name, email: `${name}@example.com`, name, password_hash: await hashOnce(passwords) }
   return db
     .insertInto('users')
     .values({ ...account, ...change })
     .returning(['user_id', 'email'])
     .executeTakeFirstOrThrow()
+}
+
+function hashOnce(passwords: Deps['passwords']): Promise<string> {
+  const made = hashes.get(PASSWORD) ?? passwords.hash(PASSWORD)
+  hashes.set(PASSWORD, made)
+  return made
 }
 
 /** The same, signed in over the API: its address and the login answer. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 export type Import = { from: string; to: string; isType: boolean }
 
-/** Every rule of the house, in the order in which `surveyOf` applies them. */
+/** Every rule of the architecture, in the order in which `surveyOf` applies them. */
 export const RULES = [
   'layers',
   'packages',
@@ -131,7 +131,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,
-    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|app\.ts$)/,
+    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|(?:app|schema-compilers)\.ts$)/,
   ],
   [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists|people)\//],
 ]

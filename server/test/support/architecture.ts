@@ -14,7 +14,7 @@ import {
 /** Source text by its path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>
 
-/** What a check of the house saw, and each fault as `rule: path …`. */
+/** What a check of the architecture saw, and each fault as `rule: path …`. */
 export type Survey = { files: number; edges: number; tables: number; faults: string[] }
 
 type File = { path: string; text: string; imports: Import[] }

@@ -11,6 +11,7 @@ import type { Limits } from '../../src/platform/db/session.ts'
 import { createDeps } from '../../src/deps.ts'
 import { registerAuditKey } from '../../src/platform/audit/keys.ts'
 import type { App, RouteTable } from '../../src/platform/http/routes.ts'
+import { createSchemaCompilers } from '../../src/schema-compilers.ts'
 import { createLog } from '../../src/platform/shared/log.ts'
 import type { CreateProvider } from '../../src/push/provider/registry.ts'
 import { createGiven, type Given } from './given.ts'
@@ -20,6 +21,8 @@ import { watchForSecrets, type SecretWatch } from './secrets.ts'
 const JWT_SECRET = 'a key for signing that only the tests know, 64 bytes of it or more'
 
 const HOUR_MS = 3_600_000
+// Compiling the schemas is most of what a start takes: once for all services of a worker.
+const COMPILERS = createSchemaCompilers()
 
 /** The whole service on a database of its own, with the simulator as its provider and a clock that the test holds. */
 export type Service = {
@@ -72,7 +75,7 @@ export async function startService(
   const { close } = parts
   const deps = withFirstProvider(parts.deps)
   await registerAuditKey(deps)
-  const { app, routes } = await buildApp(deps)
+  const { app, routes } = await buildApp(deps, undefined, COMPILERS)
   secrets.watchAnswers(app)
   return {
     app,

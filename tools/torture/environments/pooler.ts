@@ -8,7 +8,7 @@ import {
   removeFolder,
   type Environment,
   type EnvironmentOptions,
-  type Lack,
+  type Missing,
 } from '../environment.ts'
 
 /** A server behind PgBouncer, which can be restarted. */
@@ -28,13 +28,13 @@ const ON_THE_ROLE = [
   'idle_in_transaction_session_timeout = 5000',
 ]
 
-export const startSessionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Lack> =>
+export const startSessionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Missing> =>
   startPooler(options, 'session')
-export const startTransactionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Lack> =>
+export const startTransactionPooler = async (options: EnvironmentOptions): Promise<PoolerEnvironment | Missing> =>
   startPooler(options, 'transaction')
 
-async function startPooler({ programs }: EnvironmentOptions, mode: PoolMode): Promise<PoolerEnvironment | Lack> {
-  if (!hasPgBouncer()) return { lacks: 'PgBouncer is not installed' }
+async function startPooler({ programs }: EnvironmentOptions, mode: PoolMode): Promise<PoolerEnvironment | Missing> {
+  if (!hasPgBouncer()) return { missing: 'PgBouncer is not installed' }
   const folder = await newFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
   await prepareTemplate(cluster)

@@ -10,7 +10,7 @@ import {
   removeFolder,
   type Environment,
   type EnvironmentOptions,
-  type Lack,
+  type Missing,
 } from '../environment.ts'
 
 /** A server on a small disk that can be filled. */
@@ -26,12 +26,12 @@ const PIECE = Buffer.alloc(1_048_576)
 const LOOK_AGAIN_MS = 20
 
 /** Mounts a disk in memory and starts a server on it. Needs Linux and the right to mount. */
-export async function startOnSmallDisk({ programs }: EnvironmentOptions): Promise<SmallDiskEnvironment | Lack> {
+export async function startOnSmallDisk({ programs }: EnvironmentOptions): Promise<SmallDiskEnvironment | Missing> {
   const folder = await newFolder()
   const disk = join(folder, 'small-disk')
   await mkdir(disk)
   const unmount = await mountMemory(disk)
-  if ('lacks' in unmount) {
+  if ('missing' in unmount) {
     await removeFolder(folder)
     return unmount
   }
@@ -58,9 +58,9 @@ export async function startOnSmallDisk({ programs }: EnvironmentOptions): Promis
 type Unmount = { now(): Promise<void> }
 
 /** A guard unmounts the disk when this process ends for any reason. */
-async function mountMemory(disk: string): Promise<Unmount | Lack> {
+async function mountMemory(disk: string): Promise<Unmount | Missing> {
   const run = promisify(execFile)
-  if (process.platform !== 'linux') return { lacks: 'a disk in memory (tmpfs) takes Linux' }
+  if (process.platform !== 'linux') return { missing: 'a disk in memory (tmpfs) takes Linux' }
   const failure = await run('mount', [
     '-t',
     'tmpfs',
@@ -72,7 +72,7 @@ async function mountMemory(disk: string): Promise<Unmount | Lack> {
     () => undefined,
     (error: Error) => error.message.split('\n').at(-2) ?? error.message,
   )
-  if (failure !== undefined) return { lacks: `a disk in memory (tmpfs) could not be mounted: ${failure}` }
+  if (failure !== undefined) return { missing: `a disk in memory (tmpfs) could not be mounted: ${failure}` }
   const guard = spawn('/bin/sh', ['-c', 'read -r _; umount -l "$1"', 'sh', disk], {
     cwd: '/',
     detached: true,

@@ -11,7 +11,7 @@ const LONG_LEASE = { PUSH_LEASE_SECONDS: '20' }
 export const gateway: Scenario = {
   name: 'gateway',
   about: 'accepted, then 504, on one request in ten',
-  wishes: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
+  worldOptions: () => ({ settings: { ...LONG_LEASE, PUSH_TIMEOUT_SECONDS: '10' } }),
   run: (world) =>
     runScript(world, 'exact', (seed) => [
       { match: 'send', probability: 0.1, seed, times: 0, status: 504, accept: true },
@@ -23,7 +23,7 @@ export const answers: Scenario = {
   name: 'answers',
   about: 'resets, half and wrong bodies, wrong counts, errors of single messages, 429, mixed',
   // Enough requests that the script applies to some.
-  wishes: ({ users }) => ({ users: Math.max(users, 800), settings: LONG_LEASE }),
+  worldOptions: ({ users }) => ({ users: Math.max(users, 800), settings: LONG_LEASE }),
   run: (world) => runScript(world, 'bounded', () => mixed(world.random)),
 }
 

@@ -14,7 +14,7 @@ const JUMPS = 12
 export const clocks: Scenario = {
   name: 'clocks',
   about: 'workers start 2 h ahead and 2 h behind, their clocks jump all the time, one is killed: nothing ends early',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 50)),
       PUSH_TIMEOUT_SECONDS: '2',

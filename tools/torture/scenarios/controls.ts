@@ -9,7 +9,7 @@ import { drain, startService, type World } from '../world.ts'
 export const controls: Scenario = {
   name: 'controls',
   about: 'pause, resume and stop under kills, 503, 504 and 429: nothing is claimed after the answer',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     // Two to three seconds a campaign, and a pause takes a third of that: several claims would happen in it.
     users: Math.max(users, 800),
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 300)), PUSH_LEASE_SECONDS: '4' },

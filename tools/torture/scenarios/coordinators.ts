@@ -13,7 +13,7 @@ export const coordinators: Scenario = {
   name: 'coordinators',
   about: '50 equal calls at once with one key, and several coordinators of one campaign',
   // Three pages of an audience.
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     users: users < 1_000 ? users : 12_000,
     settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' },
   }),

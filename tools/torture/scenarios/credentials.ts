@@ -8,7 +8,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 export const credentials: Scenario = {
   name: 'credentials',
   about: 'refused credentials halt sending; after the resume all is sent',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     users: Math.max(users, 800),
     settings: {
       PUSH_RATE_PER_SECOND: '20000',

@@ -11,7 +11,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 export const database = runningOn(startEnvironment, {
   name: 'database',
   about: 'PostgreSQL restarted, killed -9 and stopped at once, mid-campaign',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 2), 300)),
       PUSH_TIMEOUT_SECONDS: '5',

@@ -9,7 +9,7 @@ const FULL_MS = 5_000
 export const disk = runningOn(startOnSmallDisk, {
   name: 'disk',
   about: 'the disk of PostgreSQL and of the log of a worker is full for 5 s, then free again',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 6), 50)),
       PUSH_TIMEOUT_SECONDS: '4',

@@ -8,7 +8,7 @@ import { drain, startService, type World } from '../world.ts'
 export const durable: Scenario = {
   name: 'durable',
   about: 'kill -9 of the API right after it took a campaign',
-  wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
+  worldOptions: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
   run,
 }
 

@@ -6,7 +6,7 @@ import { runWithFault } from '../with-fault.ts'
 export const failover = runningOn(startSynchronousPair, {
   name: 'failover',
   about: 'the primary dies, the synchronous standby is promoted, the address moves at once: nothing is lost or doubled',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
       PUSH_TIMEOUT_SECONDS: '4',

@@ -14,7 +14,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 export const freeze: Scenario = {
   name: 'freeze',
   about: 'SIGSTOP of a worker past its lease, then SIGCONT: fenced',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(users, 400)) },
     provider: { latencyMs: 200 },
   }),

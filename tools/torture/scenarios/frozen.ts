@@ -3,7 +3,7 @@ import { openLink, type Direction, type Link } from '../../../server/test/suppor
 import { startArrivals } from '../arrivals.ts'
 import type { Finding, Scenario } from '../scenario.ts'
 import { runWithFault, type Service } from '../with-fault.ts'
-import type { Plan, World, WorldWishes } from '../world.ts'
+import type { Plan, World, WorldOptions } from '../world.ts'
 
 // A process waits at most 35 s for data from PostgreSQL (ADR 014); its other limits are shorter.
 const PAST_EVERY_LIMIT_MS = 37_000
@@ -12,7 +12,7 @@ const SMALL_KILLS = 5
 const SMALL_MS = 9_000
 const SETTLES_WITHIN_MS = 10_000
 
-const wishes = ({ users }: Plan): WorldWishes => ({
+const worldOptions = ({ users }: Plan): WorldOptions => ({
   settings: {
     PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
     PUSH_TIMEOUT_SECONDS: '2',
@@ -25,7 +25,7 @@ const wishes = ({ users }: Plan): WorldWishes => ({
 export const frozenDatabase: Scenario = {
   name: 'frozen-database',
   about: 'the links of all processes to PostgreSQL fall silent for longer than every limit',
-  wishes,
+  worldOptions,
   run: (world) => {
     const frozenMs = world.plan.kills < SMALL_KILLS ? SMALL_MS : PAST_EVERY_LIMIT_MS
     return runFrozen(world, 'DATABASE_URL', world.databaseUrl, frozenMs)
@@ -36,7 +36,7 @@ export const frozenDatabase: Scenario = {
 export const frozenProvider: Scenario = {
   name: 'frozen-provider',
   about: 'the links of all workers to the provider fall silent for longer than a request and a lease may last',
-  wishes,
+  worldOptions,
   run: (world) => runFrozen(world, 'EXPO_BASE_URL', world.provider.url, SMALL_MS),
 }
 

@@ -10,7 +10,7 @@ export const guard: Scenario = {
   name: 'guard',
   about: 'most phones are called gone at once: none is removed, sending halts, and goes on after the resume',
   // The guard looks at the last 1,000 results.
-  wishes: () => ({
+  worldOptions: () => ({
     users: 1_500,
     settings: {
       PUSH_RATE_PER_SECOND: '20000',

@@ -10,7 +10,7 @@ export const hang: Scenario = {
   name: 'hang',
   about: 'SIGTERM of a worker while the provider never answers: in order, in time, and nothing forgotten',
   // About twenty requests for two slots: together they would take longer than the time that is left.
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     users: Math.max(users, 2_000),
     settings: { PUSH_CONCURRENCY: '2', PUSH_TIMEOUT_SECONDS: '10', PUSH_LEASE_SECONDS: '60' },
   }),

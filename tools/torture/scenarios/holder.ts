@@ -11,7 +11,7 @@ const OTHERS_GO_ON_WITHIN_MS = 10_000
 export const holder: Scenario = {
   name: 'holder',
   about: 'SIGSTOP of a worker that holds the shared row of pace and breaker: the others go on within 10 s',
-  wishes: () => ({ settings: { PUSH_RATE_PER_SECOND: '2000', PUSH_LEASE_SECONDS: '20' } }),
+  worldOptions: () => ({ settings: { PUSH_RATE_PER_SECOND: '2000', PUSH_LEASE_SECONDS: '20' } }),
   run,
 }
 

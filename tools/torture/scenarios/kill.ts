@@ -9,7 +9,7 @@ export const kill: Scenario = {
   name: 'kill',
   about: 'kill -9 of a worker at random moments of campaigns, two workers',
   // About four seconds a campaign, so that kills hit it.
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 150)) },
     provider: { latencyMs: 200 },
   }),

@@ -15,7 +15,7 @@ export const lagging = runningOn(startAsynchronousPair, {
   name: 'lagging',
   about:
     'failover to an asynchronous standby 1 s behind: what may be doubled is counted, logged and raised as an alert',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     users: Math.max(users, 800),
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 250)),

@@ -10,7 +10,7 @@ const LEASE_MS = 3_000
 export const link: Scenario = {
   name: 'link',
   about: 'the link of a worker to PostgreSQL is slow, stalls past a lease, is cut while it stalls',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     users: Math.max(users, 800),
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 300)),

@@ -10,7 +10,7 @@ const AWAY_MS = 8_000
 export const lone: Scenario = {
   name: 'lone',
   about: 'two lone pushes while the provider refuses connections for longer than four attempts',
-  wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
+  worldOptions: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20' } }),
   run,
 }
 

@@ -7,7 +7,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 export const moves: Scenario = {
   name: 'moves',
   about: 'tokens move to other users, users are deleted, suspended, opt out, mid-campaign with retries',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 200)), PUSH_LEASE_SECONDS: '20' },
     provider: { latencyMs: 100 },
   }),

@@ -6,7 +6,7 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 
 // Four attempts take less than a second, and a lease 20. With this many users ten requests fail before one of them has
 // failed four times.
-const WISHES = ({ users }: { users: number }) => ({
+const WORLD_OPTIONS = ({ users }: { users: number }) => ({
   users: Math.max(users, 1_500),
   settings: { PUSH_RATE_PER_SECOND: '20000', PUSH_CONCURRENCY: '1', PUSH_LEASE_SECONDS: '20' },
   provider: { latencyMs: 100 },
@@ -17,7 +17,7 @@ const AWAY_MS = 3_000
 export const refusing: Scenario = {
   name: 'refusing',
   about: 'the provider refuses connections for longer than four attempts, then is back',
-  wishes: WISHES,
+  worldOptions: WORLD_OPTIONS,
   run: (world) => runOutage(world, world.provider.goAway, world.provider.comeBack),
 }
 
@@ -25,7 +25,7 @@ export const refusing: Scenario = {
 export const failing: Scenario = {
   name: 'failing',
   about: 'the provider answers 503 for longer than four attempts, then is well',
-  wishes: WISHES,
+  worldOptions: WORLD_OPTIONS,
   run: (world) =>
     runOutage(
       world,

@@ -9,7 +9,7 @@ const LEASE_SECONDS = 3
 export const outlast = runningOn(startEnvironment, {
   name: 'outlast',
   about: 'PostgreSQL is unreachable for several leases (--outage seconds): tickets are kept, nothing is doubled',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
       PUSH_TIMEOUT_SECONDS: '2',

@@ -9,7 +9,7 @@ import { drain, startService, type World } from '../world.ts'
 export const points: Scenario = {
   name: 'points',
   about: 'kill -9 of a worker at each named point of the path',
-  wishes: () => ({ settings: { PUSH_RATE_PER_SECOND: '100000' } }),
+  worldOptions: () => ({ settings: { PUSH_RATE_PER_SECOND: '100000' } }),
   run,
 }
 

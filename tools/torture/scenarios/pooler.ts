@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startSessionPooler, startTransactionPooler, type PoolerEnvironment } from '../environments/pooler.ts'
 import { runningOn } from '../scenario.ts'
 import { runWithFault } from '../with-fault.ts'
-import type { Plan, World, WorldWishes } from '../world.ts'
+import type { Plan, World, WorldOptions } from '../world.ts'
 
 const AWAY_MS = 2_000
 
-const wishes = ({ users }: Plan): WorldWishes => ({
+const worldOptions = ({ users }: Plan): WorldOptions => ({
   settings: {
     PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
     PUSH_TIMEOUT_SECONDS: '4',
@@ -19,7 +19,7 @@ const wishes = ({ users }: Plan): WorldWishes => ({
 export const poolerSession = runningOn(startSessionPooler, {
   name: 'pooler-session',
   about: 'PgBouncer in session mode, restarted in the middle of a campaign and away for 2 s',
-  wishes,
+  worldOptions,
   run,
 })
 
@@ -27,7 +27,7 @@ export const poolerSession = runningOn(startSessionPooler, {
 export const poolerTransaction = runningOn(startTransactionPooler, {
   name: 'pooler-transaction',
   about: 'PgBouncer in transaction mode, restarted in the middle of a campaign and away for 2 s',
-  wishes,
+  worldOptions,
   run,
 })
 

@@ -12,7 +12,7 @@ const NOTICED_WITHIN_MS = 1_500
 export const readOnly = runningOn(startSynchronousPair, {
   name: 'read-only',
   about: 'the primary dies, and the address leads to the read-only standby for 5 s before it is promoted',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 100)),
       PUSH_TIMEOUT_SECONDS: '4',

@@ -8,7 +8,9 @@ import { drain, startCampaign, startService, type World } from '../world.ts'
 export const receipts: Scenario = {
   name: 'receipts',
   about: 'receipts late, absent and expired, a worker killed before it stored them, gone phones',
-  wishes: () => ({ settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20', RECEIPT_DELAY_SECONDS: '1' } }),
+  worldOptions: () => ({
+    settings: { PUSH_TIMEOUT_SECONDS: '5', PUSH_LEASE_SECONDS: '20', RECEIPT_DELAY_SECONDS: '1' },
+  }),
   run,
 }
 

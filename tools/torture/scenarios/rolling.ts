@@ -9,7 +9,7 @@ const IN_TIME_MS = 25_000
 export const rolling: Scenario = {
   name: 'rolling',
   about: 'each process of the API and each worker is replaced in turn while a campaign runs and pushes arrive',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     // Ten seconds a campaign, as long as the restarts.
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 10), 20)),

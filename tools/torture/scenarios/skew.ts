@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 export const skew: Scenario = {
   name: 'skew',
   about: 'the clocks of two workers jump by +26 h and -2 h mid-campaign: nothing expires, nothing is rescued early',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 100)),
       PUSH_TIMEOUT_SECONDS: '5',

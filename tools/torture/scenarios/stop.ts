@@ -8,7 +8,7 @@ const IN_TIME_MS = 25_000
 export const stop: Scenario = {
   name: 'stop',
   about: 'SIGTERM of a worker mid-batch: in order, in time, nothing doubled',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(users, 300)),
       PUSH_TIMEOUT_SECONDS: '5',

@@ -11,7 +11,7 @@ const SENDS_A_KILL = 3
 export const urgent: Scenario = {
   name: 'urgent',
   about: 'transactional pushes beside campaigns, kill -9 of a worker between them',
-  wishes: ({ users }) => ({
+  worldOptions: ({ users }) => ({
     settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 150)) },
     provider: { latencyMs: 150 },
   }),

@@ -20,7 +20,6 @@ export type Request = {
   from: { sessionId: string; site: string }
 }
 
-/** Leaves the event row of a change of status. */
 export async function recordStatusChange(
   tx: Tx,
   { user_id }: Account,
@@ -38,20 +37,17 @@ export async function presentAccount(tx: Tx, userId: number): Promise<Account> {
   return account
 }
 
-/** Refuses a change of another version than the actor saw: 412 with the account as it is. */
 export async function refuseOtherVersion(tx: Tx, account: Account, { expected }: Request): Promise<void> {
   if (isExpected(expected, account.version)) return
   throw errors.staleVersion(await userRow(tx, account.user_id))
 }
 
-/** A user as administrators see one. */
 export async function userRow(tx: Tx, userId: number): Promise<UserRow> {
   const [user] = await listUsers(tx, [userId])
   if (user === undefined) throw errors.notFound('This user')
   return user
 }
 
-/** Asks for the audit entry of a change (decision C14). */
 export async function record(
   tx: Tx,
   deps: AdministrationDeps,

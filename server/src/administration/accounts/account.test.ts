@@ -127,7 +127,7 @@ describe('user-update of one’s own account', () => {
 })
 
 describe('A promotion', () => {
-  test('of an account with an unknown or short password takes a new one of 12 characters', async ({ service }) => {
+  test('of an account with an unknown or short password needs a new one of 12 characters', async ({ service }) => {
     const panel = await givenPanel(service)
     const short = { email: 'short@example.com', password: 'only 11 cha', name: 'Short' }
     const { user } = (await post(service.app, '/api/v1/register', short)).json().data
@@ -144,7 +144,7 @@ describe('A promotion', () => {
     expect((await signIn(NEXT)).statusCode).toBe(200)
   })
 
-  test('of one that registered or signed in with 12 characters takes none', async ({ service }) => {
+  test('of an account that registered or signed in with 12 characters needs no new one', async ({ service }) => {
     const panel = await givenPanel(service)
     const long = { email: 'long@example.com', password: PASSWORD, name: 'Long' }
     const { user } = (await post(service.app, '/api/v1/register', long)).json().data
@@ -162,7 +162,7 @@ describe('A promotion', () => {
     expect((await panel.patch('/user-update', { id, role: 'analyst' })).statusCode).toBe(422)
   })
 
-  test('cannot be gone around: whoever has a role and a short password does not get in', async ({ service }) => {
+  test('cannot be bypassed: an administrator with a short password cannot sign in', async ({ service }) => {
     const email = 'before@example.com'
     const { user } = (await post(service.app, '/api/v1/register', { email, password: 'only 11 cha', name: 'B' })).json()
       .data

@@ -143,7 +143,6 @@ function toDeleted({ user_id, deleted_at, purge_after }: Account) {
   }
 }
 
-/** A request about an account, as the rules take it. */
 export function requestOf(request: FastifyRequest, userId: number): Request {
   const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
   return { actor: actorOf(request), userId, expected: expectedVersions(request), from }

@@ -35,7 +35,6 @@ export type NewUser = {
   is_test_user?: boolean
 }
 
-/** A new account whose password is hashed. */
 export type PreparedUser = Omit<NewUser, 'password'> & { secret: HashedPassword }
 
 /**
@@ -67,7 +66,6 @@ export async function createUser(
   return userRow(tx, account.user_id)
 }
 
-/** A change of an account whose passwords are confirmed and hashed. */
 export type PreparedChange = {
   fields: UserChange
   /** The stored hash against which the own password was confirmed; absent where nothing had to be confirmed. */

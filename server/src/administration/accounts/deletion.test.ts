@@ -112,7 +112,7 @@ describe('deleting a user', () => {
     expect(actions.map((entry: { action: string }) => entry.action)).toEqual(['user.restore', 'user.delete'])
   })
 
-  test('is 404 for nobody and for one who is deleted already, 409 for oneself, 403 for one’s like', async ({
+  test('is 404 for an unknown or deleted account, 409 for one’s own, 403 for one of the same role', async ({
     service,
   }) => {
     const panel = await givenPanel(service)

@@ -30,7 +30,6 @@ export async function leaveMarket(
   await invalidateSwaps(deps, tx, invalidation)
 }
 
-/** Shows the products of these users again. */
 export async function enterMarket(tx: Tx, userIds: number[]): Promise<void> {
   await showProductsOf(tx, userIds)
 }

@@ -7,7 +7,7 @@ import { deleteUser } from './deletion.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 describe('who may change whom', () => {
-  test('an administrator changes those below, not their like, and of their own account what is harmless', async ({
+  test('an administrator changes accounts of lower roles, none of the same role, and harmless fields of their own', async ({
     service,
   }) => {
     const admin = await givenPanel(service, 'admin')

@@ -53,7 +53,7 @@ describe('the list of users', () => {
     '../../etc/passwd',
     '<script>',
     '\r\nX-Injected: 1',
-  ])('takes %j for what it is: text that nobody has', async (text, { panel }) => {
+  ])('searches for %j as plain text, and finds nobody', async (text, { panel }) => {
     const started = performance.now()
     const answer = await panel.get(`/users?search=${encodeURIComponent(text)}`)
     expect(answer.statusCode).toBe(200)

@@ -20,7 +20,6 @@ export async function runAuditChores(deps: ChoreDeps): Promise<void> {
   await runChores(deps.log, auditChores(deps))
 }
 
-/** The chores of `runAuditChores`. */
 export function auditChores(deps: ChoreDeps): Chores {
   return {
     'fold repeated denials': () => foldRepeats(deps),

@@ -22,7 +22,6 @@ export type AuditFilter = {
 /** By its place in the log, or by the time that the writer's clock had. */
 export type AuditOrder = 'id' | 'at'
 
-/** An entry with what may still be told of it. */
 export type AuditRow = {
   audit_id: number
   at: Date
@@ -56,7 +55,6 @@ const LOG: List<AuditFilter, AuditOrder> = {
   ],
 }
 
-/** A page of the log with what may still be told of each entry, and how many entries match. */
 export async function listAudit(
   source: Source,
   filter: AuditFilter,

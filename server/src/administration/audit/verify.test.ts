@@ -55,7 +55,7 @@ describe('A check of the audit log', () => {
     expect((await verifyAudit(deps)).broken).toBeUndefined()
   })
 
-  test('tells of a cut that the next entries would hide', async ({ deps }) => {
+  test('finds entries that were cut off, also when new ones follow', async ({ deps }) => {
     for (let n = 0; n < 4; n++) await recordAuditAlone(deps, actor(), { action: 'login' })
     const { broken } = await afterTampering(deps, async (tx) => {
       const { entries } = await verifyAudit({ ...deps, db: tx })
@@ -65,7 +65,7 @@ describe('A check of the audit log', () => {
     expect(broken?.why).toMatch(/^entry \d+ is missing$/)
   })
 
-  test('by an end that was told once finds what was cut or forged with everything', async ({ deps }) => {
+  test('against an end that was logged before finds a log that was cut or forged as a whole', async ({ deps }) => {
     for (let n = 0; n < 3; n++) await recordAuditAlone(deps, actor(), { action: 'login' })
     const told = await verifyAudit(deps)
     const expected = { count: told.entries, head: told.head }
@@ -85,7 +85,7 @@ describe('A check of the audit log', () => {
     expect((await afterTampering(deps, forge, expected)).broken?.why).toMatch(/its hash is not the expected one/)
   })
 
-  test('finds nothing where people were forgotten, or calls of nobody are old', async () => {
+  test('finds no fault where people were purged, or where old origins without an account were deleted', async () => {
     const { deps, given, clock } = await ownService()
     const { userId } = await given.user()
     const change = { before: { name: 'Marker Person' }, after: { name: 'Other' }, subjectId: userId }
@@ -119,7 +119,7 @@ describe('A check of the audit log', () => {
 })
 
 describe('The end of the log', () => {
-  test('is told in the service’s log when it has moved, once', async ({ service, deps }) => {
+  test('is written to the service’s log once when it has moved', async ({ service, deps }) => {
     await recordAuditAlone(deps, actor(), { action: 'login' })
     await runAuditChores(deps)
     const { entries, head } = await verifyAudit(deps)

@@ -2,7 +2,6 @@ import { PassThrough, pipeline, Transform, type Readable } from 'node:stream'
 import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
 import { xlsxOf } from './xlsx.ts'
 
-/** The form of a row from the database for each format. */
 export const ROW_SHAPE = { csv: 'csv', xlsx: 'xml', json: 'json', ndjson: 'json' } as const satisfies Record<
   ExportFormat,
   'csv' | 'xml' | 'json'

@@ -79,7 +79,7 @@ describe('The link to the file of an export', () => {
   })
 
   test.for(['logout', 'suspension', 'a lesser role', 'deletion'])(
-    'is dead after %s of its holder',
+    'does not work after %s of its holder',
     async (end, { service, given }) => {
       const boss = await givenPanel(service, 'super_admin')
       const admin = await given.admin()

@@ -14,7 +14,6 @@ export type NewExport = {
 
 export type StoredExport = NonNullable<Awaited<ReturnType<typeof findExport>>>
 
-/** An export by its id; undefined when it does not exist or has expired. */
 export function findExport(db: Db, exportId: number, now: Date) {
   return db
     .selectFrom('exports')
@@ -35,7 +34,6 @@ export async function findChunk(db: Db, exportId: number, seq: number): Promise<
   return chunk?.bytes
 }
 
-/** Stores a requested export; returns its id. */
 export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
   const { export_id } = await tx
     .insertInto('exports')
@@ -58,12 +56,10 @@ export async function beginExport(tx: Tx, exportId: number, now: Date): Promise<
   return true
 }
 
-/** Stores how many rows an export will have. */
 export async function updateExpectedRows(db: Db, exportId: number, rows: number): Promise<void> {
   await db.updateTable('exports').set({ rows_expected: rows }).where('export_id', '=', exportId).execute()
 }
 
-/** Stores the next piece of a file, and the length so far. */
 export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<void> {
   await tx.insertInto('export_chunks').values(chunk).execute()
   await tx
@@ -90,7 +86,6 @@ export async function finishExport(
     .execute()
 }
 
-/** Deletes exports that have expired, with their files. */
 export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('exports').where('expires_at', '<', now).execute()
 }

@@ -30,7 +30,6 @@ const LINK_SECONDS = 15 * 60
 const CHUNK_BYTES = 1_048_576
 const AT_ONCE = 4
 
-/** What to export, and in which format. */
 export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: ExportFormat; hasBom: boolean }
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
@@ -57,7 +56,6 @@ export function createExports(deps: Deps) {
         throw error
       }
     },
-    /** Cuts off all files, because the process stops. */
     close: async (): Promise<void> => {
       for (const opened of await Promise.allSettled(running))
         if (opened.status === 'fulfilled') opened.value.file.destroy(new Error('The process stops.'))
@@ -65,7 +63,6 @@ export function createExports(deps: Deps) {
   }
 }
 
-/** Queues an export that runs in the background, and gives its id. */
 export async function requestExport(
   deps: Deps,
   tx: Tx,
@@ -111,7 +108,6 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
   }
 }
 
-/** The status of a requested export; 404 when it does not exist or has expired. */
 export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, exportId: number): Promise<StoredExport> {
   const row = await findExport(db, exportId, fromNow(clock))
   if (row === undefined) throw errors.notFound('This export')

@@ -7,7 +7,6 @@ import type { Period } from './period.ts'
 import { daysOf, readHistogram } from './users.ts'
 import type { Db } from '../../platform/db/connect.ts'
 
-/** Recency in days (decision C13). */
 export const RECENT_DAYS = 28
 
 /** Accounts by status at the end of each slice, and how many were active recently. */

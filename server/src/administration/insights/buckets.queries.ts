@@ -99,7 +99,6 @@ export async function recountCohorts(tx: Tx, { from, to }: Reach): Promise<void>
     where b.bucket = t.bucket and b.requests_completed_in_30d <> c.n`.execute(tx)
 }
 
-/** The events between each two neighbouring `bounds`, in order. */
 export async function sumEvents(
   db: Db,
   names: readonly EventName[],
@@ -141,7 +140,6 @@ export async function lockState(tx: Tx): Promise<InsightState> {
   return findState(tx)
 }
 
-/** Stores the time up to which the buckets are counted: never earlier than before, nor after now. */
 export async function setCompleteUntil(tx: Tx, at: Date, now: Date): Promise<void> {
   await sql`update insight_state set complete_until = least(greatest(complete_until, ${at}::timestamptz), ${now}::timestamptz)`.execute(
     tx,
@@ -160,7 +158,6 @@ export async function recountAccounts(tx: Tx, at: Date, now: Date): Promise<void
       from account_changes where at >= ${at}) since`.execute(tx)
 }
 
-/** The oldest time of a counted event; undefined when there is none. */
 export async function oldestTime(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(created_at) from users), (select min(created_at) from products), (select min(created_at) from swaps),

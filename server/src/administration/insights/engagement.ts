@@ -7,7 +7,6 @@ import { daysOf, readHistogram } from './users.ts'
 
 const WEEK = 7
 
-/** Events in the order of the funnel. */
 const EVENTS = [
   'products_listed',
   'swaps_requested',

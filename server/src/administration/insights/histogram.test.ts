@@ -18,7 +18,7 @@ describe('The histogram of gaps', () => {
     )
   })
 
-  test('tells who came and went: the users of a month change by them alone', () => {
+  test('changes the users of a month only by those who are new, come back or drop out', () => {
     assert(
       property(
         histories,

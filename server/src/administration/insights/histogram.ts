@@ -33,12 +33,10 @@ export function activeIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ above }, after) => above[after] ?? 0)
 }
 
-/** Distinct users who were active on any of the `length` days that end with `lastDay`. */
 export function activeWithin(histogram: Histogram, lastDay: number, length: number): number {
   return activeIn(histogram, { firstDay: lastDay - length + 1, lastDay })
 }
 
-/** Users who were active for the first time on any of these days. */
 function newIn(histogram: Histogram, days: Days): number {
   return sumOf(histogram, days, ({ isNew }) => isNew)
 }
@@ -62,7 +60,6 @@ export function lifecycleOf(histogram: Histogram, days: Days, window: number): L
   return { added, returning, resurrected, dormant: before + added + resurrected - after }
 }
 
-/** The mean number of users a day; null without days. */
 export function dailyAverage(histogram: Histogram, days: Days): number | null {
   if (days.lastDay < days.firstDay) return null
   return sumOf(histogram, days, ({ above }) => above[0] ?? 0) / (days.lastDay - days.firstDay + 1)

@@ -6,7 +6,7 @@ import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts
 import type { App } from '../../platform/http/routes.ts'
 import { INSIGHTS, isOfUtcDays, type Insight, type InsightName } from './catalogue.ts'
 import { answerOf } from './insights.ts'
-import { toAnswer } from './insights.views.ts'
+import { Row, toAnswer, toRow } from './insights.views.ts'
 import { rowsBehind } from './rows.ts'
 
 const NAMES = Object.keys(INSIGHTS) as InsightName[]
@@ -66,18 +66,16 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
       const page = pageOf(query)
       const range = rangeOf(query)
       const point = { name: params.metric, key: query.key, range, window: query.mau_days ?? MONTH_DAYS }
-      const { rows, total } = await rowsBehind(deps, point, page)
-      return paginated(rows, total, page, 'Rows behind the point')
+      const { entity, rows, total } = await rowsBehind(deps, point, page)
+      return paginated(
+        rows.map((row) => toRow(entity, row)),
+        total,
+        page,
+        'Rows behind the point',
+      )
     },
   )
 }
-
-const Row = Type.Object({
-  entity: Type.Enum(['user', 'swap', 'product', 'message']),
-  id: Type.Integer(),
-  at: Nullable(Timestamp),
-  day: Nullable(Type.String({ format: 'date', description: 'A UTC day.' })),
-})
 
 const RangeView = Type.Object({
   start_date: Type.String({ format: 'date' }),

@@ -32,7 +32,9 @@ describe('An insight', () => {
     }
   })
 
-  test('counts what happened, compares it, and gives no percentage of nothing', async ({ service }) => {
+  test('counts what happened, compares it, and gives no percentage where there was nothing before', async ({
+    service,
+  }) => {
     const [today, lastMonth] = [service.clock.now(), service.clock.now() - 35 * DAY_MS]
     await insertSwaps(service, [today, today, lastMonth, today - DAY_MS])
     await refreshInsights(service.deps)
@@ -134,7 +136,7 @@ describe('An insight', () => {
     expect(data.totals).toMatchObject({ active_users: null, swaps_requested: 0 })
   })
 
-  test('says nothing of users on days to come, and zero of events', async ({ service }) => {
+  test('gives null for the users of future days, and zero for their events', async ({ service }) => {
     const soon = dateOf(todayOf(new Date(service.clock.now() + 3 * DAY_MS)))
     const { data } = await ask(service, `/engagement-overview?start_date=${soon}&end_date=${soon}`)
     expect(data.series[0]).toMatchObject({ monthly_users: null, swaps_requested: 0, partial: true })

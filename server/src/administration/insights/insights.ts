@@ -52,7 +52,6 @@ export async function answerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, name: 
   }
 }
 
-/** What an insight answers: its measures of a period, beside those of the period before. */
 export type Answer = Awaited<ReturnType<typeof answerOf>>
 
 type Compared = { period: Period; before: Period; current: Measured; previous: Measured }
@@ -86,7 +85,6 @@ function endOfSlice({ keys }: Insight, { end, lastDay }: Slice): Date {
   return keys.some(({ cut }) => cut === 'utc_days') && endOfDay > end ? endOfDay : end
 }
 
-/** The first key's change beside those of all. */
 function changesOf({ keys }: Insight, current: Values, previous: Values) {
   const changes = Object.fromEntries(
     keys.map(({ key }) => [key, changeOf(current[key] ?? null, previous[key] ?? null)]),

@@ -1,11 +1,13 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
 import { dateOf } from '../../platform/shared/days.ts'
 import type { InsightName, Key } from './catalogue.ts'
 import type { Answer } from './insights.ts'
 import type { Values } from './measure.ts'
 import type { Period, Slice } from './period.ts'
+import type { RowBehind } from './rows.queries.ts'
 
-/** An insight as the API shows it. */
 export function toAnswer({ name, insight, window, ...answer }: Answer) {
   const { period, totals, comparison, slices, now, completeUntil } = answer
   return {
@@ -77,4 +79,15 @@ function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>,
   const times = byDay ? 'start_date={first_day}&end_date={last_day}' : 'start_date={start}&end_date={end}'
   const month = byDay && window !== 28 ? `&mau_days=${window}` : ''
   return `/api/admin/v1/insight/${name}/rows?key=${key}&${times}${month}`
+}
+
+export const Row = Type.Object({
+  entity: Type.Enum(['user', 'swap', 'product', 'message']),
+  id: Type.Integer(),
+  at: Nullable(Timestamp),
+  day: Nullable(Type.String({ format: 'date', description: 'A UTC day.' })),
+})
+
+export function toRow(entity: Static<typeof Row>['entity'], { id, at, day }: RowBehind): Static<typeof Row> {
+  return { entity, id, at: at?.toISOString() ?? null, day }
 }

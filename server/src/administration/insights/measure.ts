@@ -15,7 +15,6 @@ export function firstSlices(period: Period, count: number): Period {
   return { ...period, slices, to: slices.at(-1)?.end ?? period.from }
 }
 
-/** The bounds of a period's slices, one more than there are slices. */
 export function boundsOf({ from, slices }: Period): Date[] {
   return [slices[0]?.start ?? from, ...slices.map(({ end }) => end)]
 }

@@ -20,17 +20,19 @@ export type EventRows =
 export type UserRows = 'active' | 'added' | 'returning' | 'resurrected' | 'dormant' | 'engaged' | 'idle'
 
 /** `at`: when it happened; `day`: the first of the days that count. One of them, or neither. */
-export type RawRow = { id: number; at: Date | null; day: string | null }
+export type RowBehind = { id: number; at: Date | null; day: string | null }
 
-/** A page of the rows behind a point, in the order of their time or their ids. */
-export async function listBehind(db: Db, behind: Behind, page: { perPage: number; offset: number }): Promise<RawRow[]> {
-  const { rows } = await sql<RawRow>`
+export async function listBehind(
+  db: Db,
+  behind: Behind,
+  page: { perPage: number; offset: number },
+): Promise<RowBehind[]> {
+  const { rows } = await sql<RowBehind>`
     select id, at, day::text from (${rowsOf(behind)}) r
     order by ${orderOf(behind)} limit ${page.perPage} offset ${page.offset}`.execute(db)
   return rows
 }
 
-/** How many there are; an estimate above 100,000. */
 export function countBehind(source: Source, behind: Behind) {
   return countOrEstimate(source, rowsOf(behind), { plans: 'by any index' })
 }
@@ -63,7 +65,6 @@ function rowsOf(behind: Behind): RawBuilder<unknown> {
     where ${at} >= ${behind.from} and ${at} < ${behind.to}`
 }
 
-/** The accounts in a state at a moment, by the last change before it. */
 function accountsAt({ state, at }: Behind & { of: 'accounts' }) {
   const wanted = state === 'active' ? sql`s.state = 'active'` : sql`s.state not in ('active', 'deleted')`
   return sql`select u.user_id as id, null::timestamptz as at, null::date as day

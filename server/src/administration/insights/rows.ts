@@ -1,13 +1,16 @@
 import type { Deps } from '../../deps.ts'
+import type { Counted } from '../../platform/db/count.ts'
 import type { Range } from '../../platform/lists/listing.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { InsightName } from './catalogue.ts'
 import { todayOf } from '../../platform/shared/days.ts'
 import { keyOf } from './insights.ts'
-import { countBehind, listBehind, type Behind } from './rows.queries.ts'
+import { countBehind, listBehind, type Behind, type RowBehind } from './rows.queries.ts'
 
 /** What a point's rows are: named by their insight, key and the point's time. */
 export type Point = { name: InsightName; key: string; range: Range; window: number }
+
+type Entity = (typeof ENTITIES)[keyof typeof ENTITIES]
 
 /**
  * The rows behind a point of an insight, a page of them: as many as the point says (ADR 019), but for those of people
@@ -17,10 +20,10 @@ export async function rowsBehind(
   deps: Pick<Deps, 'db' | 'pool'>,
   point: Point,
   page: { perPage: number; offset: number },
-) {
+): Promise<{ entity: Entity; rows: RowBehind[]; total: Counted }> {
   const { behind, entity } = behindOf(point)
   const [rows, total] = await Promise.all([listBehind(deps.db, behind, page), countBehind(deps, behind)])
-  return { rows: rows.map(({ id, at, day }) => ({ entity, id, at: at?.toISOString() ?? null, day })), total }
+  return { entity, rows, total }
 }
 
 const ENTITIES = {
@@ -31,10 +34,7 @@ const ENTITIES = {
   messages: 'message',
 } as const
 
-function behindOf({ name, key, range, window }: Point): {
-  behind: Behind
-  entity: (typeof ENTITIES)[keyof typeof ENTITIES]
-} {
+function behindOf({ name, key, range, window }: Point): { behind: Behind; entity: Entity } {
   const { rows, unit } = keyOf(name, key)
   const entity = unit === 'pushes' || unit === 'ratio' ? 'user' : ENTITIES[unit]
   const { from, to } = range

@@ -49,7 +49,7 @@ const question = [
 ] as const
 
 describe('What an insight says', () => {
-  test('is what is behind it: as many rows as each point says, in every zone', async () => {
+  test('has as many rows behind each point as the point says, in every zone', async () => {
     let points = 0
     await assert(
       asyncProperty(
@@ -74,7 +74,7 @@ describe('What an insight says', () => {
     expect(points).toBeGreaterThan(150)
   })
 
-  test('adds up to the raw rows of its range, which its slices part without a gap', async () => {
+  test('adds up to the rows of its range, which its slices divide without a gap', async () => {
     await assert(
       asyncProperty(...question, async (name, zone, interval, daysAgo, length, month) => {
         const { range, series, totals } = await ask(name, { zone, interval, daysAgo, length, month })

@@ -191,7 +191,6 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** The report that a request decides on, and the versions of it that the moderator may have seen. */
 function chosenBy(request: FastifyRequest<{ Params: unknown }> & { params: { report_id: number } }) {
   return { reportId: request.params.report_id, expected: expectedVersions(request) }
 }

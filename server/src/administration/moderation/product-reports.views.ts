@@ -18,7 +18,6 @@ export const REPORT_REASONS = [
 
 const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
 
-/** A report of one user about a product. */
 export const Report = Type.Object({
   id: Type.Integer(),
   product_id: Type.Integer(),
@@ -36,7 +35,6 @@ export const Report = Type.Object({
   updated_at: Timestamp,
 })
 
-/** A reported product (decision C11). */
 export const ReportedProduct = Type.Object({
   product_id: Type.Integer(),
   product: Type.Object({

@@ -14,7 +14,6 @@ import { orderOf, type List, type ListPage, type Order } from '../../platform/li
 import { containing } from '../../platform/lists/pattern.ts'
 import { findPage } from '../../platform/lists/search.queries.ts'
 
-/** What was reported about one product, in sum. */
 export type ReportedRow = {
   product_id: number
   title: string
@@ -78,7 +77,6 @@ export async function listReportedProducts(
   return { rows, total }
 }
 
-/** All reported products that match, a thousand at a time, as they are at one moment. */
 export function streamReportedProducts(
   db: Db,
   filter: ReportedFilter,

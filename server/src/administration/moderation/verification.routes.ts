@@ -127,7 +127,6 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
 
 type Seen = { note?: string; revision?: number }
 
-/** What a verdict says beside itself, and what the moderator saw. */
 function seenBy(request: FastifyRequest & { params: { id: number } }, { note, revision }: Seen) {
   return { productId: request.params.id, note: note ?? null, seen: { versions: expectedVersions(request), revision } }
 }

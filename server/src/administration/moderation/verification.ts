@@ -90,7 +90,7 @@ export async function decideVerification(
     const at = fromNow(deps.clock)
     const reasonCode = to === 'verified' ? null : verdict.reasonCode
     const message = to === 'verified' ? null : verdict.message
-    const judged = await changeVerification(tx, product, {
+    const changed = await changeVerification(tx, product, {
       to,
       actor: 'administrator',
       actorId: actor.userId,
@@ -101,7 +101,7 @@ export async function decideVerification(
       await resolveReportsOf(deps, tx, productId, { resolution: 'rejected', note, actorId: actor.userId, at })
     const messageId = await tellOwner(deps, tx, product.user_id, verdict)
     const decision = { action: ACTIONS[to], actorId: actor.userId, at, reasonCode, message, note, messageId }
-    await recordDecision(tx, judged, decision)
+    await recordDecision(tx, changed, decision)
     await recordVerdict(deps, tx, actor, product, verdict)
   }
   return detailedProduct(tx, productId)

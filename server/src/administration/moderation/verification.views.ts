@@ -3,7 +3,6 @@ import { Nullable } from '../../platform/http/envelope.ts'
 import { Decision, PRODUCT, toDecision, toProduct } from '../products/products.views.ts'
 import type { Waiting } from './verification.ts'
 
-/** A product that waits for verification (decision C10). */
 export const WaitingProduct = Type.Object({
   ...PRODUCT,
   waiting_seconds: Type.Integer(),

@@ -3,7 +3,6 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 
-/** A product with its owner, its category and its undecided reports. */
 export type ProductRow = {
   product_id: number
   title: string
@@ -63,7 +62,6 @@ export async function listCategoryTree(db: Db, category: string): Promise<number
   return rows.map((row) => row.category_id)
 }
 
-/** How many swaps contain the product, and how many of them are open. */
 export async function countSwapsOf(db: Db | Tx, productId: number): Promise<{ total: number; open: number }> {
   const { rows } = await sql<{ total: number; open: number }>`
     select count(*) as total,

@@ -19,7 +19,6 @@ export type ProductFilter = {
   to?: Date | undefined
   /** Only those that wait for verification: their owners submitted them, and others can see them. */
   isWaiting?: boolean | undefined
-  /** When it was submitted. */
   submittedFrom?: Date | undefined
   submittedTo?: Date | undefined
 }
@@ -38,7 +37,6 @@ const ORDERS = {
 
 export type ProductOrder = keyof typeof ORDERS
 
-/** What a list of products can be sorted by. */
 export const PRODUCT_ORDERS = Object.keys(ORDERS) as ProductOrder[]
 
 export type ProductPage = ListPage<ProductOrder>

@@ -29,12 +29,19 @@ import {
   PROVIDERS,
   SUBSCRIPTION_COLUMNS,
   SubscriptionSummaryView,
+  toSubscriptionSummary,
   SubscriptionView,
   toSubscription,
 } from './subscription-report.views.ts'
 import { SUBSCRIPTION_STATUSES, subscriptionsIn, subscriptionSummaryOf } from './subscription-summary.ts'
 import { listSwaps, streamSwaps, type SwapFilter, type SwapOrder } from './swap-report.queries.ts'
-import { toTransaction, Transaction, TRANSACTION_COLUMNS, TransactionSummary } from './swap-report.views.ts'
+import {
+  toTransaction,
+  toTransactionSummary,
+  Transaction,
+  TRANSACTION_COLUMNS,
+  TransactionSummary,
+} from './swap-report.views.ts'
 import { summariseSwaps, SWAP_STATUSES, totalOf } from './swap-summary.ts'
 import { reportOnUser } from './user-report.ts'
 import { toUserReport, UserReport } from './user-report.views.ts'
@@ -113,7 +120,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       const page = pageOf(query)
       const [rows, summary] = await Promise.all([listSwaps(db, filter, { ...page, order }), summariseSwaps(db, filter)])
       const found = paginated(rows.map(toTransaction), totalOf(summary, filter), page, 'Swaps')
-      return { ...found, summary, ...reachOf(people) }
+      return { ...found, summary: toTransactionSummary(summary), ...reachOf(people) }
     },
   )
 
@@ -176,7 +183,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       const summary = subscriptionSummaryOf(tallies)
       const total = subscriptionsIn(summary, filter)
       const found = paginated(rows.map(toSubscription), total, page, 'Subscriptions')
-      return { ...found, summary, ...reachOf(people) }
+      return { ...found, summary: toSubscriptionSummary(summary), ...reachOf(people) }
     },
   )
 

@@ -37,7 +37,6 @@ export type SubscriptionRow = {
   version: number
 }
 
-/** A page of the subscriptions that match: first their ids, then their rows. */
 export async function listSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
@@ -48,7 +47,6 @@ export async function listSubscriptions(
   return rows
 }
 
-/** All subscriptions that match at one moment, a thousand at a time. */
 export function streamSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
@@ -67,7 +65,6 @@ export type SubscriptionTally = {
   cents_a_month: number
 }
 
-/** The sums of the subscriptions that match, and of those that started or ended in the range. */
 export async function tallySubscriptions(db: Db, filter: SubscriptionFilter): Promise<SubscriptionTally[]> {
   const { from, to } = filter
   const within = (moment: RawBuilder<unknown>) => {

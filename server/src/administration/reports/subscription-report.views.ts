@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SubscriptionRow } from './subscription-report.queries.ts'
-import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
+import { SUBSCRIPTION_STATUSES, type SubscriptionSummary } from './subscription-summary.ts'
 import { PersonView } from './swap-report.views.ts'
 
 export const PROVIDERS = ['app_store', 'play_store', 'stripe', 'manual'] as const
@@ -39,6 +39,16 @@ export const SubscriptionSummaryView = Type.Object({
     description: 'Monthly recurring revenue in cents: active and past due; yearly plans count a twelfth.',
   }),
 })
+
+export function toSubscriptionSummary(summary: SubscriptionSummary): Static<typeof SubscriptionSummaryView> {
+  return {
+    ...summary.byStatus,
+    started_in_period: summary.startedInPeriod,
+    ended_in_period: summary.endedInPeriod,
+    mrr_unit: 'cents',
+    mrr_by_currency: summary.mrrByCurrency,
+  }
+}
 
 export function toSubscription(row: SubscriptionRow): Static<typeof SubscriptionView> {
   const { subscription_id, ...rest } = row

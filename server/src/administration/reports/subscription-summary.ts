@@ -9,12 +9,12 @@ export const SUBSCRIPTION_STATUSES = [
   'expired',
 ] as const satisfies SubscriptionStatus[]
 
-export type SubscriptionSummary = Record<SubscriptionStatus, number> & {
-  started_in_period: number
-  ended_in_period: number
-  mrr_unit: 'cents'
+export type SubscriptionSummary = {
+  byStatus: Record<SubscriptionStatus, number>
+  startedInPeriod: number
+  endedInPeriod: number
   /** Cents a month, by currency. */
-  mrr_by_currency: Record<string, number>
+  mrrByCurrency: Record<string, number>
 }
 
 // What will be paid again. A trial may not be, and a cancelled subscription is not.
@@ -30,17 +30,15 @@ export function subscriptionSummaryOf(tallies: SubscriptionTally[]): Subscriptio
     Math.round(sum(recurring, 'cents_a_month', (tally) => tally.currency === currency)),
   ])
   return {
-    ...(Object.fromEntries(counts) as Record<SubscriptionStatus, number>),
-    started_in_period: sum(tallies, 'started'),
-    ended_in_period: sum(tallies, 'ended'),
-    mrr_unit: 'cents',
-    mrr_by_currency: Object.fromEntries(mrr) as Record<string, number>,
+    byStatus: Object.fromEntries(counts) as Record<SubscriptionStatus, number>,
+    startedInPeriod: sum(tallies, 'started'),
+    endedInPeriod: sum(tallies, 'ended'),
+    mrrByCurrency: Object.fromEntries(mrr) as Record<string, number>,
   }
 }
 
-/** How many subscriptions match a filter, from the tallies of the filter without its statuses. */
 export function subscriptionsIn(summary: SubscriptionSummary, { statuses }: SubscriptionFilter): number {
-  return (statuses ?? SUBSCRIPTION_STATUSES).reduce((total, status) => total + summary[status], 0)
+  return (statuses ?? SUBSCRIPTION_STATUSES).reduce((total, status) => total + summary.byStatus[status], 0)
 }
 
 function sum(

@@ -10,7 +10,6 @@ const MOMENTS = {
   completed: sql`coalesce(s.completed_at, '-infinity'::timestamptz)`,
 } as const
 
-/** Which time of a swap the range applies to. */
 type SwapBasis = keyof typeof MOMENTS
 type SwapOrigin = 'request' | 'match'
 
@@ -55,7 +54,6 @@ export type SwapRow = {
   version: number
 }
 
-/** A page of the swaps that match: first their ids by an index, then their rows. */
 export async function listSwaps(
   db: Db,
   filter: SwapFilter,
@@ -73,7 +71,6 @@ export async function listSwapsOf(db: Db | Tx, swapIds: number[]): Promise<SwapR
   return rows
 }
 
-/** All swaps that match at one moment, a thousand at a time. */
 export function streamSwaps(db: Db, filter: SwapFilter, order: SwapOrder): AsyncGenerator<SwapRow[]> {
   return inBatches(db, shown(sql`select s.swap_id from swaps s where ${conditionsOf(filter)}`, order))
 }

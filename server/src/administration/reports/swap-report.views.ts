@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
 import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SwapRow } from './swap-report.queries.ts'
-import { SWAP_STATUSES } from './swap-summary.ts'
+import { SWAP_STATUSES, type SwapSummary } from './swap-summary.ts'
 
 export const PersonView = Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() })
 const Hours = (what: string) =>
@@ -59,6 +59,16 @@ export function toTransaction(row: SwapRow): Static<typeof Transaction> {
     closed_at: row.closed_at?.toISOString() ?? null,
     expires_at: row.expires_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export function toTransactionSummary(summary: SwapSummary): Static<typeof TransactionSummary> {
+  return {
+    by_status: summary.byStatus,
+    total: summary.total,
+    completion_rate: summary.completionRate,
+    median_hours_to_response: summary.medianHoursToResponse,
+    median_hours_to_complete: summary.medianHoursToComplete,
   }
 }
 

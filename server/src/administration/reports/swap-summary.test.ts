@@ -120,11 +120,11 @@ describe('the summary of swaps', () => {
 
   test('of no swaps has zeros, and no rate and no medians', () => {
     expect(summaryOf([])).toEqual({
-      by_status: Object.fromEntries(SWAP_STATUSES.map((status) => [status, 0])),
+      byStatus: Object.fromEntries(SWAP_STATUSES.map((status) => [status, 0])),
       total: 0,
-      completion_rate: null,
-      median_hours_to_response: null,
-      median_hours_to_complete: null,
+      completionRate: null,
+      medianHoursToResponse: null,
+      medianHoursToComplete: null,
     })
   })
 })
@@ -174,11 +174,11 @@ function expectedOf(rows: Row[], { basis, origin, from, to }: SwapFilter) {
     SWAP_STATUSES.map((status) => [status, chosen.filter((swap) => swap.status === status).length]),
   )
   return {
-    by_status: byStatus,
+    byStatus,
     total: chosen.length,
-    completion_rate: chosen.length === 0 ? null : Math.round((byStatus['completed']! / chosen.length) * 1e4) / 1e4,
-    median_hours_to_response: median(chosen.map((swap) => hoursFrom(swap, swap.responded_at))),
-    median_hours_to_complete: median(chosen.map((swap) => hoursFrom(swap, swap.completed_at))),
+    completionRate: chosen.length === 0 ? null : Math.round((byStatus['completed']! / chosen.length) * 1e4) / 1e4,
+    medianHoursToResponse: median(chosen.map((swap) => hoursFrom(swap, swap.responded_at))),
+    medianHoursToComplete: median(chosen.map((swap) => hoursFrom(swap, swap.completed_at))),
   }
 }
 

@@ -19,11 +19,11 @@ export const SWAP_STATUSES = [
 ] as const satisfies SwapStatus[]
 
 export type SwapSummary = {
-  by_status: Record<SwapStatus, number>
+  byStatus: Record<SwapStatus, number>
   total: number
-  completion_rate: number | null
-  median_hours_to_response: number | null
-  median_hours_to_complete: number | null
+  completionRate: number | null
+  medianHoursToResponse: number | null
+  medianHoursToComplete: number | null
 }
 
 /**
@@ -37,22 +37,21 @@ export async function summariseSwaps(db: Db, filter: SwapFilter): Promise<SwapSu
   return summaryOf(await (isTallied ? tallySwaps(db, all) : countSwaps(db, all)))
 }
 
-/** How many swaps match a filter, from its summary. */
 export function totalOf(summary: SwapSummary, { statuses = [...SWAP_STATUSES] }: SwapFilter): number {
-  return statuses.reduce((sum, status) => sum + summary.by_status[status], 0)
+  return statuses.reduce((sum, status) => sum + summary.byStatus[status], 0)
 }
 
 /** The summary of its tallies. Medians are hours, rounded down as by `quarters_between`. */
 export function summaryOf(tallies: SwapTally[]): SwapSummary {
   const counts = SWAP_STATUSES.map((status) => [status, countOf(tallies, status)] as const)
   const total = counts.reduce((sum, [, n]) => sum + n, 0)
-  const byStatus = Object.fromEntries(counts) as SwapSummary['by_status']
+  const byStatus = Object.fromEntries(counts) as SwapSummary['byStatus']
   return {
-    by_status: byStatus,
+    byStatus,
     total,
-    completion_rate: total === 0 ? null : Math.round((byStatus.completed / total) * 10_000) / 10_000,
-    median_hours_to_response: medianOf(tallies, 'to_response'),
-    median_hours_to_complete: medianOf(tallies, 'to_complete'),
+    completionRate: total === 0 ? null : Math.round((byStatus.completed / total) * 10_000) / 10_000,
+    medianHoursToResponse: medianOf(tallies, 'to_response'),
+    medianHoursToComplete: medianOf(tallies, 'to_complete'),
   }
 }
 
@@ -77,7 +76,6 @@ export async function keepSwapTallies({ db }: Pick<Deps, 'db'>): Promise<void> {
   await inTransaction(db, foldSwapTallies)
 }
 
-/** Builds the tallies again from the swaps; returns how many cells they have. */
 export function rebuildTallies({ db }: Pick<Deps, 'db'>): Promise<number> {
   return rebuildSwapTallies(db)
 }

@@ -45,13 +45,11 @@ export async function tallySwaps(
   }
 }
 
-/** The whole days or months in a range; undefined when it has none. */
 function wholeOf({ from, to }: Stretch, upTo: (at: Date) => Date, downTo: (at: Date) => Date): Stretch | undefined {
   const whole = { from: from && upTo(from), to: to && downTo(to) }
   return whole.from && whole.to && whole.from >= whole.to ? undefined : whole
 }
 
-/** The parts of a range before and after a part of it. */
 function aroundOf(all: Stretch, part: Stretch): Stretch[] {
   return [
     ...(part.from === undefined ? [] : [{ from: all.from, to: part.from }]),
@@ -126,7 +124,6 @@ export async function rebuildSwapTallies(db: Db): Promise<number> {
     })
 }
 
-/** Cells of days, grouped by day and by month. */
 function bySpan(cells: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select span, basis, case span when 'month' then date_trunc('month', day)::date else day end, origin, measure, quarters, sum(n)

@@ -76,7 +76,6 @@ export type UserSubscription = {
   ended_at: Date | null
 }
 
-/** The running subscription, or the last one. */
 export async function findLatestSubscription(db: Db, userId: number): Promise<UserSubscription | undefined> {
   return db
     .selectFrom('subscriptions')

@@ -1,6 +1,5 @@
 import type { ProfileRow, UserRow } from './profile.queries.ts'
 
-/** A user as the list shows one. */
 export function toItem(row: UserRow) {
   return {
     id: row.user_id,
@@ -28,7 +27,6 @@ export function toItem(row: UserRow) {
   }
 }
 
-/** A user in full. */
 export function toDetails(row: UserRow) {
   return {
     ...toItem(row),
@@ -39,7 +37,6 @@ export function toDetails(row: UserRow) {
   }
 }
 
-/** A user in full, with related records. */
 export function toProfile(row: ProfileRow) {
   const { subscription } = row
   return {

@@ -5,7 +5,6 @@ import { findUsers } from './users-list.queries.ts'
 
 const PEOPLE_MAX = 1_000
 
-/** The people whom a search finds, and where it looked. */
 export type People = { ids: number[]; reach: SearchReach | undefined }
 
 /**

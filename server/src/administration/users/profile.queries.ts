@@ -58,7 +58,6 @@ export async function listPage(pool: DbPool, ids: number[]): Promise<UserRow[]> 
   return runPrepared<UserRow>(pool, { name: 'users by ids', text: USERS, values: [int8Array(ids)] })
 }
 
-/** The address of an account. */
 export async function findEmail(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.selectFrom('users').select('email').where('user_id', '=', userId).executeTakeFirst()
   return row?.email

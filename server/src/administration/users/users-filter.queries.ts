@@ -32,7 +32,6 @@ export function userConditions(filter: UserFilter): RawBuilder<boolean> {
   return sql`${sql.join([sql`true`, ...conditionsOf(filter), ...search], sql` and `)}`
 }
 
-/** The conditions of a filter but its search, on `users u`. */
 export function conditionsOf(filter: UserFilter): RawBuilder<boolean>[] {
   const { statuses, roles, isEmailVerified, isTestUser, from, to, lastActiveFrom, lastActiveTo } = filter
   return [

@@ -4,7 +4,6 @@ import type { Found, List, ListPage, Order } from '../../platform/lists/list-row
 import { findPage } from '../../platform/lists/search.queries.ts'
 import { conditionsOf, facetsOf, SEARCHED, type UserFilter } from './users-filter.queries.ts'
 
-/** The orders of the list, each that of an index. */
 const ORDERS = {
   id: { keys: [sql`u.user_id`], isUnique: true },
   username: { keys: [sql`lower(u.username)`], isUnique: true, isScattered: true },
@@ -20,7 +19,6 @@ const ORDERS = {
 
 export type UserOrder = keyof typeof ORDERS
 
-/** What the list can be sorted by. */
 export const USER_ORDERS = Object.keys(ORDERS) as UserOrder[]
 
 export type UserPage = ListPage<UserOrder>

@@ -29,7 +29,6 @@ const ITEM = {
   }),
 }
 
-/** A user in the list (decision C4). */
 export const UserItem = Type.Object(ITEM)
 
 const DETAILS = {
@@ -40,7 +39,6 @@ const DETAILS = {
   restorable_until: Nullable(Timestamp),
 }
 
-/** A user in full. */
 export const UserDetails = Type.Object(DETAILS)
 
 /** A user in full, with related records (decision C5). */

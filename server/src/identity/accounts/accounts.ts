@@ -91,7 +91,6 @@ export function accountsToPurge(tx: Tx, limit: number, now: Date): Promise<Pick<
   return lockPurgeable(tx, limit, now)
 }
 
-/** Deletes accounts for good, with all rows that belong only to them. */
 export async function removeAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await deleteAccounts(tx, userIds)
 }

@@ -2,7 +2,6 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Role, Tables, UserStatus } from '../../platform/tables/tables.ts'
 
-/** An account with all its columns. */
 export type Account = Selectable<Tables['users']>
 export type AccountChange = Omit<Updateable<Tables['users']>, 'user_id' | 'version' | 'created_at'>
 
@@ -34,7 +33,6 @@ export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credenti
     .executeTakeFirst()
 }
 
-/** An account by its id, unless it is deleted. */
 export function findAccountById(db: Db | Tx, userId: number): Promise<Credentials | undefined> {
   return db
     .selectFrom('users')
@@ -54,7 +52,6 @@ export async function isEmailTaken(db: Db | Tx, email: string): Promise<boolean>
   return row !== undefined
 }
 
-/** True when an account that is not deleted is a super administrator. */
 export async function hasSuperAdmin(db: Db | Tx): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -159,7 +156,6 @@ export async function lockPurgeable(
   return rows
 }
 
-/** Deletes accounts for good, with all rows that belong only to them. */
 export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .deleteFrom('users')

@@ -21,7 +21,6 @@ export type Activity = {
   touch(userId: number): void
   /** Stores what was noted. Never rejects: what cannot be stored now is tried again later. */
   flush(): Promise<void>
-  /** Stores what was noted, and ends. */
   close(): Promise<void>
 }
 

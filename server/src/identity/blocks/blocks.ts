@@ -32,7 +32,6 @@ export async function unblockUser(
   return { userId: otherId, isBlocked: false }
 }
 
-/** True when one of the two blocks the other. */
 export async function areBlocked(db: Db | Tx, userId: number, otherId: number): Promise<boolean> {
   return (await blockedAmong(db, userId, [otherId])).has(otherId)
 }

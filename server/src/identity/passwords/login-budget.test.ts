@@ -85,7 +85,7 @@ describe('A login budget of an account', () => {
     expect((await login(app, email, PASSWORD, '203.0.113.1')).statusCode).toBe(200)
   })
 
-  test('takes nothing from the networks from which its owner has signed in', async ({ deps }) => {
+  test('that is used up does not limit the networks from which its owner has signed in', async ({ deps }) => {
     const { app } = await limited(deps)
     const { email } = await insertAccount(deps)
     expect((await login(app, email, PASSWORD, '203.0.113.1')).statusCode).toBe(200)

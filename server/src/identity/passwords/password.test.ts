@@ -10,7 +10,7 @@ describe('Passwords', () => {
     expect(second).not.toBe(first)
   })
 
-  test('are judged whole: nothing is cut off, folded or trimmed', async () => {
+  test('are compared whole: nothing is cut off, folded or trimmed', async () => {
     const passwords = createPasswords()
     const long = 'x'.repeat(127)
     const stored = await passwords.hash(`${long}a`)

@@ -32,7 +32,6 @@ export function can(role: Role, permission: Permission): boolean {
   return permissionsOf(role).includes(permission)
 }
 
-/** The permissions of a role, as the login answer lists them. */
 export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role]
 }

@@ -37,7 +37,6 @@ export async function findSessions(
   return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
 }
 
-/** Ends a session unless it has ended. */
 export async function revokeSession(db: Db | Tx, sessionId: string, reason: string, at: Date): Promise<void> {
   await db
     .updateTable('sessions')
@@ -47,7 +46,6 @@ export async function revokeSession(db: Db | Tx, sessionId: string, reason: stri
     .execute()
 }
 
-/** Ends the open sessions of a user, except one if given. */
 export async function revokeSessionsOf(
   db: Db | Tx,
   userId: number,

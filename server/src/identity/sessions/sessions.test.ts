@@ -10,7 +10,7 @@ const REFUSALS: Record<number, string> = { [-7]: 'ACCOUNT_SUSPENDED', [-9]: 'UNA
 type Parts = { header?: object; payload?: object; secret?: string; digest?: string }
 
 describe('An access token', () => {
-  test('names a session that stands: one that is made up counts for nothing', async ({ deps }) => {
+  test('names an open session, and a made-up token is refused', async ({ deps }) => {
     const { userId, header, payload, authenticate } = await opened(deps)
     const forge = ({ digest = 'sha256', secret = deps.config.JWT_SECRET, ...parts }: Parts = {}) =>
       sign({ ...header, ...parts.header }, { ...payload, ...parts.payload }, secret, digest)

@@ -8,7 +8,6 @@ export async function insertDefaultSettings(db: Db | Tx, userId: number): Promis
     .execute()
 }
 
-/** The live settings of a user, by name. */
 export async function listSettings(db: Db | Tx, userId: number): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('user_settings')
@@ -20,7 +19,6 @@ export async function listSettings(db: Db | Tx, userId: number): Promise<Record<
   return Object.fromEntries(rows.map((row) => [row.setting_name, row.setting_value]))
 }
 
-/** Sets one setting of a user, whether it exists or not. */
 export async function upsertSetting(tx: Tx, userId: number, name: string, value: string, now: Date): Promise<void> {
   await sql`
     insert into user_settings (user_id, setting_name, setting_value, created_at, updated_at)

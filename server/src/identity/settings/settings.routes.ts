@@ -8,7 +8,6 @@ import { changeSettings, settingsOf, type Settings as SettingsRecord } from './s
 
 const Settings = Type.Object({ notification: Type.Enum(['0', '1']) })
 
-/** A user's own settings. */
 export function registerSettingsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/user/settings',

@@ -17,7 +17,6 @@ export async function settingsOf(db: Db | Tx, userId: number): Promise<Settings>
   return { notification: notification === '1' ? '1' : '0' }
 }
 
-/** Changes the settings of a user. */
 export async function changeSettings(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,

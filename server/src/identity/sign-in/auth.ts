@@ -89,7 +89,6 @@ export async function signOut(deps: Deps, tx: Tx, sessionId: string, caller: Act
 
 export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords'>
 
-/** The error of a wrong `current_password`. */
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
 
 /**
@@ -134,7 +133,6 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   }
 }
 
-/** What is stored of a password. */
 export type HashedPassword = { password_hash: string; has_long_password: boolean }
 
 /** Hashes a new password: about 50 ms on a thread of its own, so never in a transaction. */
@@ -147,7 +145,6 @@ function madeNow({ clock }: Deps) {
   return { created_at: now, updated_at: now }
 }
 
-/** The account, if the password is right and it may sign in here. */
 async function admitted(
   deps: Deps,
   { email, password, site, adminOnly }: { email: string; password: string; site: string; adminOnly: boolean },

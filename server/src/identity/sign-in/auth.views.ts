@@ -4,7 +4,6 @@ import type { AccountRow } from '../accounts/auth.queries.ts'
 import { permissionsOf } from '../permissions/permissions.ts'
 import type { SignedIn } from './auth.ts'
 
-/** An account as its holder sees it when signed in. */
 export const Account = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),

@@ -49,9 +49,7 @@ const STEPS: Record<string, Step> = {
     panel.post(`/report/reported-product/${reportId}/resolve`, { action: 'remove_product' }),
 }
 
-test('whatever is tried in whatever order, states follow their tables, and events tell each of their changes', async ({
-  service,
-}) => {
+test('states follow their tables of moves in any order of calls, and each change has an event', async ({ service }) => {
   const panel = await givenPanel(service)
   const { userId, ...owner } = await service.given.user()
   const names = array(constantFrom(...Object.keys(STEPS)), { minLength: 1, maxLength: 14 })

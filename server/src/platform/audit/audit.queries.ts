@@ -21,7 +21,6 @@ export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   return rows[0]
 }
 
-/** Appends a link with its details. */
 export async function insertLink(tx: Tx, link: Link, details: Details[]): Promise<void> {
   await tx.insertInto('audit_log').values(link).execute()
   if (details.length === 0) return
@@ -33,7 +32,6 @@ export async function insertLink(tx: Tx, link: Link, details: Details[]): Promis
   await tx.insertInto('audit_details').values(rows).execute()
 }
 
-/** Stores where the log ends. */
 export async function storeHead(tx: Tx, head: ChainEnd & { key_id: string; mac: string }): Promise<void> {
   await tx
     .insertInto('audit_head')
@@ -57,12 +55,10 @@ export async function takeUnloggedHead(db: Db): Promise<ChainEnd | undefined> {
     .executeTakeFirst()
 }
 
-/** The keys that are kept, oldest first. */
 export function listKeys(db: Db | Tx) {
   return db.selectFrom('audit_keys').selectAll().orderBy('registered_at').orderBy('key_id').execute()
 }
 
-/** Keeps a key under a secret. */
 export async function insertKey(
   tx: Tx,
   row: { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date },

@@ -25,7 +25,6 @@ export type AuditEntry = {
   times?: number
 }
 
-/** What an entry of the audit log is written with. */
 export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
 
 /** The action of an entry that says which people were purged: their details are absent from then on. */
@@ -84,7 +83,6 @@ export async function forgetInAudit(tx: Tx, deps: AuditDeps, userIds: number[]):
   await recordAudit(tx, deps, THE_SERVICE, { action: PURGED, entity: 'user', change })
 }
 
-/** The service itself, as the actor of an entry. */
 export const THE_SERVICE: Actor = { userId: null, role: null, ip: null, userAgent: null, requestId: null }
 
 function detailsOf(actor: Actor, { change, entity, entityId }: AuditEntry): Details[] {

@@ -15,7 +15,6 @@ export type Details = {
 /** A key of the log; its id reveals nothing about it. */
 export type AuditKey = { id: string; secret: Buffer }
 
-/** The previous hash of the first entry. */
 export const CHAIN_START = '0'.repeat(64)
 
 /** The keyed hash of an entry and the hash before it. */
@@ -29,7 +28,6 @@ export function plainHashOf(link: Omit<Link, 'hash'>): string {
   return sha256(JSON.stringify(contentOf(link)))
 }
 
-/** Signs the end of the log: the number of entries and the last hash. */
 export function headMac(head: { audit_id: number; hash: string }, key: AuditKey): string {
   return sign(key, 'head', [head.audit_id, head.hash])
 }

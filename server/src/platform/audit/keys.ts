@@ -56,7 +56,6 @@ export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config
   })
 }
 
-/** The keys in the table that one of the secrets can open, oldest first. */
 export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registration[]> {
   const secrets = secretsOf(config)
   const opened = (await listKeys(db)).map((row) => openRow(row, secrets)).filter((row) => row !== undefined)
@@ -65,7 +64,6 @@ export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registrati
 
 type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
 
-/** The configured secrets; the first is that of the current key. */
 function secretsOf(config: Secrets): string[] {
   const all = [config.AUDIT_SECRET, config.JWT_SECRET, config.AUDIT_PREVIOUS_SECRET, config.JWT_PREVIOUS_SECRET]
   return all.filter((secret) => secret !== '')

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 
-/** True for an IP address, or a network as `address/bits`. */
 export function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')
   const version = isIP(address)

@@ -25,7 +25,6 @@ export function readConfig(env: Record<string, string | undefined>): { config: C
   return faults.length > 0 ? { faults } : { config }
 }
 
-/** The configuration of tests and tools: the defaults with overrides. */
 export function configWith(overrides: Partial<Config>): Config {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.fallback]))
   return Object.freeze({ ...defaults, ...overrides }) as Config

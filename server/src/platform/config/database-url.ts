@@ -16,7 +16,6 @@ export function faultOfDatabaseUrl(url: string): string | undefined {
   return URL.canParse(url.replace('@/', '@localhost/')) ? undefined : 'cannot be read as an address.'
 }
 
-/** True when the address names another machine. */
 export function isRemote(url: string): boolean {
   if (url.startsWith('/') || url.startsWith('socket:')) return false
   const parsed = URL.parse(url.replace('@/', '@localhost/'))

@@ -11,7 +11,6 @@ export type Limit = {
 const MINUTE = 60
 const HOUR = 3_600
 
-/** The limits of the service (decision A11). */
 export const LIMITS = {
   anonymous: { calls: 600, seconds: MINUTE, by: 'ip', exact: false },
   user: { calls: 120, seconds: MINUTE, by: 'user', exact: false },

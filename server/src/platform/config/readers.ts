@@ -5,7 +5,6 @@ export function text(doc: string, fallback: string): Setting<string> {
   return { doc, fallback, read: (raw) => raw }
 }
 
-/** Texts separated by commas. */
 export function list(doc: string, fallback: string[]): Setting<string[]> {
   return { doc, fallback, read: readList }
 }

@@ -22,7 +22,6 @@ export function unknownSettings(env: Record<string, string | undefined>): string
     })
 }
 
-/** The edit distance of two texts. */
 function distanceOf(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > DISTANCE_MOST) return Infinity
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -162,16 +162,13 @@ describe('Everywhere', () => {
 describe('Outside production', () => {
   const FORGOTTEN = { NODE_ENV: '' }
 
-  test.for(['0.0.0.0', '::', '192.0.2.7', 'api.internal'])(
-    '%s is no address to listen on, unless that is said',
-    (HOST) => {
-      expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([expect.stringMatching(/^HOST .*NODE_ENV=production/)])
-      expect(faultsOf({ ...FORGOTTEN, HOST, OPEN_OUTSIDE_PRODUCTION: 'allowed' })).toEqual([])
-      expect(faultsOf({ ...FORGOTTEN, HOST, PROCESS: 'worker' })).toEqual([])
-    },
-  )
+  test.for(['0.0.0.0', '::', '192.0.2.7', 'api.internal'])('HOST=%s needs OPEN_OUTSIDE_PRODUCTION', (HOST) => {
+    expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([expect.stringMatching(/^HOST .*NODE_ENV=production/)])
+    expect(faultsOf({ ...FORGOTTEN, HOST, OPEN_OUTSIDE_PRODUCTION: 'allowed' })).toEqual([])
+    expect(faultsOf({ ...FORGOTTEN, HOST, PROCESS: 'worker' })).toEqual([])
+  })
 
-  test.for(['127.0.0.1', 'localhost', '::1', '127.8.8.8'])('%s is', (HOST) => {
+  test.for(['127.0.0.1', 'localhost', '::1', '127.8.8.8'])('HOST=%s needs nothing more', (HOST) => {
     expect(faultsOf({ ...FORGOTTEN, HOST })).toEqual([])
   })
 })

@@ -174,7 +174,6 @@ function isUnprotected({ DATABASE_URL, DATABASE_TLS }: Config): boolean {
   return DATABASE_TLS === 'unverified' ? tls === 'off' : tls !== 'verified'
 }
 
-/** True for an address or name that only this machine can reach. */
 function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
   if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true

@@ -24,7 +24,6 @@ export async function cancelQuery(client: Client): Promise<void> {
   }
 }
 
-/** Fields of pg that its types do not declare. */
 type Cancellable = {
   host: string
   port: number

@@ -26,7 +26,7 @@ test('the clock is another server’s before the first statement runs there', as
   expect(Math.abs(time.clock.now() - Date.now() + 2 * HOUR_MS)).toBeLessThan(1_000)
 })
 
-test('a new connection to the same server moves nothing', async () => {
+test('a new connection to the same server does not change the clock', async () => {
   const { pool, time } = await follow()
   await pretend(pool, { hoursAhead: 0, startedAt: '2026-01-01' })
   await pool.query('select 1')

@@ -8,12 +8,10 @@ const LOOK_MS = 500
 const JUMP_MS = 250
 const WARN_ABOVE_MS = 2_000
 
-/** A clock that follows the database's. */
 export type DatabaseClock = {
   clock: Clock
   /** Called with the server of each new connection. */
   meet(server: Server): void
-  /** Corrects the clock until `stop`. */
   follow(pool: Pool): { stop: () => void }
 }
 

@@ -69,7 +69,7 @@ describe('a link to the database', () => {
     expect(state).toEqual({ breaker_code: null })
   })
 
-  test('that is merely slow is no fault', async ({ service }) => {
+  test('that is only slow fails nothing', async ({ service }) => {
     const { link, pool } = await linked(service, { silenceMs: 600 })
     link.slow(100)
     const { rows } = await pool.query('select count(*)::int as n from (select pg_sleep(0.3)) nap')

@@ -10,7 +10,6 @@ import type { Tables } from '../tables/tables.ts'
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
-/** The connections of a process, and its kind of pooling. */
 export type DbPool = Pool & { readonly pooling: Pooling }
 
 export type ConnectOptions = {
@@ -63,7 +62,6 @@ export function connect(url: string, options: ConnectOptions): DbPool {
   return Object.assign(pool, { pooling })
 }
 
-/** Kysely over a pool. */
 export function queryBuilder(pool: Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -23,7 +23,7 @@ describe('A copy', () => {
     await expectNoneRunning(deps)
   })
 
-  test('whose reader is slower than that goes on, and is whole', async ({ deps }) => {
+  test('whose reader is slower than the limit for the database goes on, and is whole', async ({ deps }) => {
     const { stream, given } = await copyOut(sourceOf(deps, { silenceMs: 200 }), { ...MANY, format: 'lines' })
     await sleep(1_000)
     stream.resume()
@@ -36,7 +36,7 @@ describe('A copy', () => {
     await expectNoneRunning(deps)
   })
 
-  test('takes so long at most', async ({ deps }) => {
+  test('ends after the longest time that it may take', async ({ deps }) => {
     const { stream, given } = await copyOut(sourceOf(deps, { longestMs: 400, readerMs: 300 }), {
       ...NAP,
       format: 'lines',

@@ -11,7 +11,6 @@ import { LIMITS } from './session.ts'
 
 const CONNECT_MS = 3_000
 
-/** How long a copy waits, in milliseconds. */
 type CopyLimits = {
   /**
    * For the database, while the reader wants rows: longer than a statement may take, as the rows were counted in one.
@@ -19,7 +18,6 @@ type CopyLimits = {
   silenceMs: number
   /** For the reader, while there are rows to take. */
   readerMs: number
-  /** For the whole copy. */
   longestMs: number
 }
 
@@ -36,13 +34,10 @@ function optionsOf(format: CopyFormat, quoted: string[]): string {
   return quoted.length === 0 ? '(format csv, header)' : `(format csv, header, force_quote (${quoted.join(', ')}))`
 }
 
-/** Where a copy comes from. */
 export type CopySource = { db: Db; url: string; log: Log; limits?: Partial<CopyLimits> }
 
 export type CopyOut = {
-  /** How many rows the stream will give. */
   rows: number
-  /** Destroying it stops the query. */
   stream: Readable
   /** How many rows it gave, after the last; rejects when it ended early. */
   given: Promise<number>

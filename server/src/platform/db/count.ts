@@ -27,14 +27,12 @@ export async function countOrEstimate(
   return { total: Math.max(counted ?? 0, guess), isEstimate: true }
 }
 
-/** Undefined when it takes too long. */
 async function countUpTo(source: Source, rows: RawBuilder<unknown>, wishes: Message): Promise<number | undefined> {
   const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
   const counted = await unlessTooLong(inOneMessage(source, [counting], wishes))
   return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
 }
 
-/** How many rows the planner thinks that a query has. */
 export async function estimateRows(source: Source, rows: RawBuilder<unknown>): Promise<number> {
   const [plans = []] = await inOneMessage(source, [sql`explain (format json) ${rows}`])
   const [plan] = plans as { 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }[]

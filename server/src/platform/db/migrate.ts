@@ -68,7 +68,6 @@ async function isMissingAny(client: PoolClient, migrations: Migration[]): Promis
   return rows[0]?.found !== true || (await nextMissing(client, migrations)) !== undefined
 }
 
-/** The first migration that has not run; throws when one was edited after it ran. */
 async function nextMissing(client: PoolClient, migrations: Migration[]): Promise<Migration | undefined> {
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
   const applied = new Map(rows.map((row) => [row.name, row.hash]))
@@ -115,7 +114,6 @@ async function runNext(
   }
 }
 
-/** Waits for the lock of migrations; false when `lock_timeout` passed. */
 async function takeLock(client: PoolClient): Promise<boolean> {
   try {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 const OPENING = /--|\/\*|[eE]'|['"]|\$\w*\$/
 const ESCAPED = /^[eE]'(?:[^'\\]|\\[^])*'/
 
-/** The hash of a migration's statements: its comments and line breaks do not count. Hexadecimal SHA-256. */
 export function statementsHash(text: string): string {
   const pieces: string[] = []
   let plain = ''

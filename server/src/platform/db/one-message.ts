@@ -5,7 +5,6 @@ import { errorCode } from './error-code.ts'
 import { inline } from './inline.ts'
 import { switchesFor, type PlanKind } from './planner.ts'
 
-/** Where statements run: the pool, and the builder that writes them. */
 export type Source = { db: Db; pool: DbPool }
 
 export type Message = {

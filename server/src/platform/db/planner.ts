@@ -38,7 +38,6 @@ const PLANS = {
 
 export type PlanKind = keyof typeof PLANS
 
-/** The settings that hold statements to plans of a kind. */
 export function switchesFor(kind: PlanKind): Switches {
   return PLANS[kind]
 }
@@ -59,7 +58,6 @@ export function inPlannedTransaction<T>(db: Db, kind: PlanKind, work: (tx: Tx) =
   return inTransaction(db, (tx) => withPlans(tx, kind, () => work(tx)))
 }
 
-/** Sets switches for the rest of the transaction; gives what they were. */
 async function setSwitches(tx: Tx, switches: Switches): Promise<Switches> {
   // Read first, and set then: within one list of columns their order is not promised.
   const { rows } = await sql<{ name: string; was: string }>`

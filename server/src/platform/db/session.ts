@@ -20,7 +20,6 @@ export const LIMITS: Readonly<Limits> = { statementMs: 30_000, lockMs: 8_000, id
  */
 export type Pooling = 'session' | 'transaction'
 
-/** The server behind a connection that was just opened. */
 export type Server = {
   /** When it was started: no two servers that take over from each other have the same. */
   startedAt: string

@@ -11,7 +11,6 @@ type AccessDeps = {
   sessions: Sessions
   rateLimits: RateLimits
   activity: Activity
-  /** True when accounts of `role` hold `permission`. */
   can: (role: Role, permission: Permission) => boolean
 }
 
@@ -40,7 +39,6 @@ export function installAccess(app: FastifyInstance, { sessions, rateLimits, acti
   })
 }
 
-/** The account behind a request of a route that is not public. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw errors.unauthenticated()
   return request.principal

@@ -3,7 +3,6 @@ import type { Actor } from '../audit/audit.ts'
 
 const USER_AGENT_MAX = 300
 
-/** Who makes a request, as the audit log keeps it. */
 export function actorOf(request: FastifyRequest): Actor {
   return {
     userId: request.principal?.userId ?? null,

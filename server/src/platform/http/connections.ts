@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import { errors } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 
-/** Limits of a connection, in milliseconds. */
 export type ConnectionTimes = {
   /**
    * From the start of the connection or request until the head of the request is complete, including the wait for its

@@ -87,7 +87,6 @@ export async function* csvOf<Row>(
   for await (const rows of batches) yield rows.map((row) => lineOf(columns.map(([, cellOf]) => cellOf(row)))).join('')
 }
 
-/** One line of a CSV file, with its end. */
 export function lineOf(cells: Cell[]): string {
   return `${cells.map(textOf).join(',')}\n`
 }

@@ -1,11 +1,9 @@
 import { Type, type TObject, type TSchema, type Static } from 'typebox'
 
-/** The success envelope of the specification. */
 export function ok<T>(data: T, message: string): { success: true; data: T; message: string } {
   return { success: true, data, message }
 }
 
-/** The schema of a success answer that carries `data`. */
 export function Success<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data, message: Type.String() })
 }
@@ -26,6 +24,8 @@ export function Page<T extends TSchema>(item: T) {
   })
 }
 
+export const ERROR_ENVELOPE = 'Error'
+
 /** The error envelope; `data` is the current record of a 412. */
 export const ErrorEnvelope = Type.Object(
   {
@@ -36,7 +36,7 @@ export const ErrorEnvelope = Type.Object(
     data: Type.Optional(Type.Unknown()),
     request_id: Type.String(),
   },
-  { $id: 'Error' },
+  { $id: ERROR_ENVELOPE },
 )
 
 const ERROR_ANSWERS: Record<number, string> = {

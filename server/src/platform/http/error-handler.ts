@@ -87,7 +87,6 @@ function isAnswered(socket: Socket): boolean {
   return answer instanceof ServerResponse && answer.headersSent
 }
 
-/** Writes the error envelope, with the headers that belong to the error. */
 function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
   const { errors: fields, data, retryAfterSeconds, allow } = error.extras
   if (retryAfterSeconds !== undefined)

@@ -9,10 +9,8 @@ const SENTENCE_MAX = 500
 export type Faults = {
   /** `name` is the path of the field; empty: the body itself. */
   add(name: readonly string[], sentence: string): void
-  /** True when no more faults fit, so the check can stop. */
   isFull(): boolean
   isEmpty(): boolean
-  /** The faults by field, and whether there were more. */
   found(): { fields: FieldErrors; hasMore: boolean }
 }
 

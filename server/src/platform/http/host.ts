@@ -24,7 +24,6 @@ export function installHostCheck(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** The name of a Host header in lower case, without port and brackets. */
 function nameOf(host: string): string {
   const name = host.startsWith('[') ? host.slice(1).split(']', 1)[0] : host.split(':', 1)[0]
   return (name ?? '').toLowerCase()

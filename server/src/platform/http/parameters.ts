@@ -106,7 +106,6 @@ const Ignored = {
   description: 'Query parameters of the request that this call does not know; absent when there are none.',
 }
 
-/** Adds `ignored_parameters` to the success answer of a route that has the envelope. */
 function nameIgnoredIn(route: RouteOptions): void {
   const answers = (route.schema?.response ?? {}) as Record<string, JsonSchema>
   const response = Object.entries(answers).map(([status, schema]) => [

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { errors } from '../shared/errors.ts'
 import { sentenceOf } from './fault-sentences.ts'
@@ -10,11 +10,11 @@ import { addTextKeyword } from './text.ts'
 const MAX_DEPTH = 32
 
 /**
- * Installs validation: bodies are never converted, and unknown fields are refused; query and path values are parsed
+ * Makes what compiles the schemas of requests: bodies are never converted, and unknown fields are refused; query and path values are parsed
  * when the schema says integer or boolean; NUL, lone surrogates and numbers that cannot be stored are refused
  * everywhere (decision A6).
  */
-export function installValidation(app: FastifyInstance): void {
+export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const ajv = new Ajv({
     allErrors: true,
     // Errors then carry their schema with the sentence of the pattern.
@@ -26,7 +26,7 @@ export function installValidation(app: FastifyInstance): void {
   })
   addFormats.default(ajv)
   addTextKeyword(ajv)
-  const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  return ({ schema, httpPart }) => {
     const validate = ajv.compile(schema)
     return (value: unknown) => {
       const input = httpPart === 'body' ? (value ?? null) : readText(value as Record<string, unknown>, schema)
@@ -38,7 +38,6 @@ export function installValidation(app: FastifyInstance): void {
       return { error: errors.validation(fields, { hasMore }) }
     }
   }
-  app.setValidatorCompiler(compile)
 }
 
 /** Parses integers and booleans of a query or path, which arrive as text; other text stays text and fails. */

@@ -10,7 +10,6 @@ import { withVersion } from './version.ts'
 
 /** How a route answers with the record that its rule returns. */
 export type Answer<R, V> = {
-  /** The HTTP status; 200 when absent. */
   status?: 201 | 202
   message: string | ((record: R) => string)
   view: (record: R) => V

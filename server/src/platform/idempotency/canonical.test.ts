@@ -19,7 +19,7 @@ async function send({ app, given }: Service, key: string, payload: string, calle
 }
 
 describe('the canonical form of JSON', () => {
-  test('says what was said, and the same for every order of fields', () => {
+  test('keeps every value, and is equal for every order of fields', () => {
     assert(
       property(jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))

@@ -24,7 +24,6 @@ export async function insertClaim(db: Db, claim: Claim, knownHashes: Buffer[], n
   return rows.length > 0
 }
 
-/** What a slot holds; undefined when it is free. */
 export function findSlot(db: Db, { caller, route, key }: Slot, now: Date) {
   return db
     .selectFrom('idempotency_keys')
@@ -55,7 +54,6 @@ export async function storeAnswer(
   return result.numUpdatedRows > 0n
 }
 
-/** Frees the slot of a claim that has no answer. */
 export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Claim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

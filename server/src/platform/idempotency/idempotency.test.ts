@@ -79,7 +79,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect((await send(keys[0], { ask: 'work' })).json()).toEqual({ run: 3 })
   })
 
-  test('runs again after an answer that a retry may better: a fault, or a limit', async ({ deps }) => {
+  test('runs again after an answer that a retry may change: an error of the service, or a limit', async ({ deps }) => {
     const { send, runs } = await serve(deps)
     for (const ask of ['fault', 'limit', 'refuse']) {
       const key = randomUUID()
@@ -117,7 +117,7 @@ describe('A POST with an Idempotency-Key', () => {
 })
 
 describe('An answer that commits with its effect', () => {
-  test('is given again when the process dies between the two', async ({ deps }) => {
+  test('is given again when the process dies after the commit', async ({ deps }) => {
     const { send, runs, effects } = await serve(deps)
     const key = randomUUID()
     expect((await send(key, { ask: 'die after commit', name: key })).statusCode).toBe(500)

@@ -1,16 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createAnnouncer } from './announcer.ts'
-import { createBell } from './bell.ts'
 
 test('work is announced here at once each time, and to others together when it comes together', async () => {
-  const announced = createBell()
+  const here: string[][] = []
   const told: number[] = []
-  const announcer = createAnnouncer(async () => void told.push(await Promise.resolve(performance.now())), announced)
-  for (let times = 0; times < 500; times++) announcer.announce()
-  expect(announced.rings()).toBe(500)
+  const queues: string[][] = []
+  const announcer = createAnnouncer({
+    wake: (names) => void here.push(names),
+    notify: async (names) => {
+      queues.push(names)
+      told.push(await Promise.resolve(performance.now()))
+    },
+  })
+  for (let times = 0; times < 500; times++) announcer.announce(times % 2 === 0 ? undefined : `queue ${times % 3}`)
+  expect(here).toHaveLength(500)
   // The others came while the first was being told.
   await expect.poll(() => told.length).toBe(2)
+  expect(queues).toEqual([[], ['queue 1', 'queue 0', 'queue 2']])
   await sleep(200)
   announcer.announce()
   announcer.announce()
@@ -23,10 +30,13 @@ test('work is announced here at once each time, and to others together when it c
 
 test('an announcement that fails is dropped, and the next one is made', async () => {
   let tries = 0
-  const announcer = createAnnouncer(() => {
-    tries++
-    return Promise.reject(new Error('the database is unreachable'))
-  }, createBell())
+  const announcer = createAnnouncer({
+    wake: () => undefined,
+    notify: () => {
+      tries++
+      return Promise.reject(new Error('the database is unreachable'))
+    },
+  })
   announcer.announce()
   await sleep(50)
   announcer.announce()

@@ -1,34 +1,41 @@
 import { sleep } from '../shared/clock.ts'
-import type { Bell } from './bell.ts'
 
-/** Announces work to this process and to the others. */
-export type Announcer = { announce(): void; close(): Promise<void> }
+/** Announces work to this process and to the others: jobs of a queue, or without a name work that only rows tell of. */
+export type Announcer = { announce(queue?: string): void; close(): Promise<void> }
+
+/** `wake` wakes this process, `notify` the others. */
+export type Told = { wake(queues: string[]): void; notify(queues: string[]): Promise<void> }
 
 // Announcements within this time are sent together.
 const GAP_MS = 20
 
 /**
- * Wakes this process at once, and has `notify` tell the others at most every 20 ms. Nothing depends on it: a worker
- * that misses it polls within a second.
+ * Wakes this process at once, and tells the others at most every 20 ms. Nothing depends on it: a worker that misses it
+ * finds the work by polling.
  */
-export function createAnnouncer(notify: () => Promise<void>, announced: Bell): Announcer {
-  const state: { isAsked: boolean; running: Promise<void> | undefined } = { isAsked: false, running: undefined }
+export function createAnnouncer({ wake, notify }: Told): Announcer {
+  const state: { asked: Set<string> | undefined; running: Promise<void> | undefined } = {
+    asked: undefined,
+    running: undefined,
+  }
   const run = async () => {
-    while (state.isAsked) {
-      state.isAsked = false
-      await notify().catch(() => undefined)
+    while (state.asked !== undefined) {
+      const queues = [...state.asked]
+      state.asked = undefined
+      await notify(queues).catch(() => undefined)
       await sleep(GAP_MS)
     }
     state.running = undefined
   }
   return {
-    announce: () => {
-      announced.ring()
-      state.isAsked = true
+    announce: (queue) => {
+      const queues = queue === undefined ? [] : [queue]
+      wake(queues)
+      state.asked = new Set([...(state.asked ?? []), ...queues])
       state.running ??= run()
     },
     close: async () => {
-      state.isAsked = false
+      state.asked = undefined
       await state.running
     },
   }

@@ -4,15 +4,15 @@ import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../
 import { afterCommit } from '../db/transaction.ts'
 import { notifyWorkers } from './wake-up.ts'
 import { createAnnouncer } from './announcer.ts'
-import { createBell, type Bell } from './bell.ts'
+import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
 /** The payload of each queue. A payload names rows and never carries what they say. */
 export type Payloads = {
   coordinate: { messageId: number }
   'fetch-receipts': { limit: number; dueOnly: boolean }
   sweep: Record<string, never>
-  'by-time': Record<string, never>
-  'tend-accounts': Record<string, never>
+  'marketplace-chores': Record<string, never>
+  'account-chores': Record<string, never>
   'run-export': { exportId: number }
   'run-bulk-change': { bulkId: number }
   'refresh-insights': Record<string, never>
@@ -35,12 +35,15 @@ export type Queue = {
   boss: PgBoss
   /** Its connections, apart from those of `deps`: a busy API does not keep jobs waiting. */
   pool: DbPool
-  /** Ends its work at once, and its connections. */
   close(): Promise<void>
-  /** Tells the workers of all processes that there is work. */
-  announce(): void
-  /** Rings in this process when it announces work. */
-  announced: Bell
+  /** Tells the workers of all processes that there is work: jobs of a queue, or without a name batches. */
+  announce(name?: QueueName): void
+  /** What work was announced in this process: wakes its poller, and those who wait for these queues. */
+  wake(names: readonly string[]): void
+  /** Wakes the poller of this process. */
+  announced: WakeSignal
+  /** Those of this process who wait for a queue. */
+  waiting: Map<string, () => void>
 }
 
 const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
@@ -61,13 +64,17 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
     heartbeatSeconds: 30,
     deleteAfterSeconds: 3_600,
   },
-  'by-time': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
+  'marketplace-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   'refresh-insights': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   sweep: { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
-  'tend-accounts': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
+  'account-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
 
-// pg-boss looks for work of its own as rarely as it admits: what waits for a worker is looked for by the lookout.
+// Queues of earlier versions. Their jobs were chores of each minute, which the queues of today do. The queues stay,
+// because processes of the version before may still work on them.
+const RETIRED = ['by-time', 'tend-accounts']
+
+// As rarely as pg-boss admits: announcements and the poller bring most work.
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
 /**
@@ -86,9 +93,14 @@ export async function startQueue(
     ...RARELY,
     ...(clock && { clock }),
   })
-  const announced = createBell()
+  const announced = createWakeSignal()
+  const waiting = new Map<string, () => void>()
+  const wake = (names: readonly string[]) => {
+    for (const name of names) waiting.get(name)?.()
+    announced.wake()
+  }
   // Over the queue's connections: requests do not wait for those who announce.
-  const announcer = createAnnouncer(() => notifyWorkers((statement) => pool.query(statement)), announced)
+  const announcer = createAnnouncer({ wake, notify: (names) => notifyWorkers(pool, names) })
   boss.on('error', (error) => log.warn({ err: error.message }, 'the job queue reported an error'))
   const close = async () => {
     await announcer.close()
@@ -98,11 +110,12 @@ export async function startQueue(
   try {
     await boss.start()
     for (const [name, settings] of Object.entries(QUEUES)) await boss.createQueue(name, settings)
+    for (const name of RETIRED) await boss.unschedule(name)
   } catch (error) {
     await close()
     throw error
   }
-  return { boss, pool, close, announce: announcer.announce, announced }
+  return { boss, pool, close, announce: announcer.announce, wake, announced, waiting }
 }
 
 /** What pg-boss asks of a database. It sets its sessions up only under a test's clock. */
@@ -117,9 +130,9 @@ function databaseOf(pool: DbPool): BossDb {
   }
 }
 
-/** Has the workers told of work that `tx` makes, once it has committed; at most once for each transaction matters. */
-export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx): void {
-  afterCommit(tx, queue.announce)
+/** Announces work that `tx` makes, once it has committed: jobs of a queue, or without a name batches. */
+export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?: QueueName): void {
+  afterCommit(tx, () => queue.announce(name))
 }
 
 /** Enqueues jobs as part of `tx`: they exist exactly when the transaction commits. */
@@ -131,10 +144,9 @@ export async function enqueue<Name extends QueueName>(
 ): Promise<void> {
   if (jobs.length === 0) return
   await queue.boss.insert(name, jobs, { db: fromKysely(tx), returnId: false })
-  announceAfter(queue, tx)
+  announceAfter(queue, tx, name)
 }
 
-/** Takes up to `size` due jobs; they are this process's until done or expired. */
 export async function fetchJobs<Name extends QueueName>(queue: Queue, name: Name, size: number): Promise<Job<Name>[]> {
   return queue.boss.fetch<Payloads[Name]>(name, { batchSize: size })
 }
@@ -151,7 +163,6 @@ export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], r
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
 }
 
-/** True when a job still waits or runs. */
 export async function isOpenJob({ boss }: Queue, name: QueueName, id: string): Promise<boolean> {
   const [job] = await boss.findJobs(name, { id })
   return job !== undefined && (job.state === 'created' || job.state === 'retry' || job.state === 'active')

@@ -16,13 +16,16 @@ import { commit } from '../../../test/support/commit.ts'
 function listenAt({ deps }: Service, port: number) {
   const url = new URL(deps.config.DATABASE_URL)
   url.port = String(port)
-  const woken = { times: 0 }
-  const listener = listenForWork({ url: url.href, pool: deps.pool, log: deps.log }, () => void woken.times++)
+  const woken: { times: number; queues: string[] } = { times: 0, queues: [] }
+  const listener = listenForWork({ url: url.href, pool: deps.pool, log: deps.log }, (queues) => {
+    woken.times++
+    woken.queues.push(...queues)
+  })
   onTestFinished(() => listener.stop())
   return { listener, woken }
 }
 
-const notify = ({ pool }: Deps) => notifyWorkers((text) => pool.query(text))
+const notify = ({ pool }: Deps) => notifyWorkers(pool, [])
 const portOf = ({ deps }: Service) => Number(new URL(deps.config.DATABASE_URL).port)
 
 test('a listener is woken by each notification', async ({ service, deps }) => {
@@ -35,7 +38,12 @@ test('a listener is woken by each notification', async ({ service, deps }) => {
   }
 })
 
-test('whatever makes work wakes the listeners, once it is committed', async ({ service, deps, given, app }) => {
+test('whatever makes work wakes the listeners once it is committed, and a job names its queue', async ({
+  service,
+  deps,
+  given,
+  app,
+}) => {
   const { listener, woken } = listenAt(service, portOf(service))
   await expect.poll(() => listener.hears(), { timeout: 5_000 }).toBe(true)
   const { headers } = await given.admin()
@@ -46,12 +54,19 @@ test('whatever makes work wakes the listeners, once it is committed', async ({ s
     await work()
     await expect.poll(() => woken.times).toBeGreaterThan(before)
   }
+  const names = async (queue: string, work: () => Promise<unknown>) => {
+    woken.queues.length = 0
+    await wakes(work)
+    await expect.poll(() => woken.queues).toEqual([queue])
+  }
   const users = await usersWithPhones(service, 2)
   let campaign = 0
   await wakes(() => send(service, users, { promotional: false }))
   await wakes(async () => (campaign = await send(service, users)))
-  await wakes(() => app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload: content }))
-  await wakes(() => app.inject({ url: '/api/admin/process-receipts', headers }))
+  await names('coordinate', () =>
+    app.inject({ method: 'POST', url: '/api/admin/send-notification-all', headers, payload: content }),
+  )
+  await names('fetch-receipts', () => app.inject({ url: '/api/admin/process-receipts', headers }))
   await wakes(() =>
     inTransaction(deps.db, (tx) =>
       sendEach(deps, tx, [{ userIds: [users[0]!.userId], content, place: { screen: 'notifications' } }]),

@@ -11,14 +11,13 @@ const TEST_FOR_MS = 2_000
 const RETRY_MS = { least: 1_000, most: 15_000 }
 
 /**
- * Tells the workers that there is work. A separate statement, outside the transaction that made the work: NOTIFY takes
+ * Tells the workers of all processes that there is work; `queues` are those with new jobs. A separate statement, outside the transaction that made the work: NOTIFY takes
  * one lock for the whole database at commit and holds it until the commit is on disk (ADR 033).
  */
-export async function notifyWorkers(run: (statement: string) => Promise<unknown>): Promise<void> {
-  await run(`notify ${CHANNEL}`)
+export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Promise<void> {
+  await pool.query('select pg_notify($1, $2)', [CHANNEL, queues.join(',')])
 }
 
-/** Listens for work on its own connection. */
 export type WakeUpListener = {
   /** True while notifications are known to arrive. */
   hears(): boolean
@@ -26,12 +25,12 @@ export type WakeUpListener = {
 }
 
 /**
- * Calls `wake` at each notification, and when listening begins, because some may have been missed. Tests at the start
+ * Calls `wake` at each notification with the queues that it names, and when listening begins, because some may have been missed. Tests at the start
  * and every minute that notifications arrive: through a pooler in transaction mode they do not.
  */
 export function listenForWork(
   { url, pool, log }: { url: string; pool: DbPool; log: Log },
-  wake: () => void,
+  wake: (queues: string[]) => void,
 ): WakeUpListener {
   const ending = new AbortController()
   const state = { hears: false, told: true }
@@ -57,7 +56,7 @@ type Listening = {
   pool: DbPool
   testChannel: string
   signal: AbortSignal
-  wake: () => void
+  wake: (queues: string[]) => void
   setHears: (hears: boolean) => void
 }
 
@@ -87,9 +86,9 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
   })
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
-  client.on('notification', ({ channel }) => {
+  client.on('notification', ({ channel, payload = '' }) => {
     if (channel === testChannel) tested.heard = true
-    else wake()
+    else wake(payload === '' ? [] : payload.split(','))
   })
   const isHeard = async () => {
     tested.heard = false
@@ -107,7 +106,7 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
       if (!hasHeard) {
         await client.query(`listen ${CHANNEL}`)
         setHears(true)
-        wake()
+        wake([])
       }
       hasHeard = true
       await sleep(TEST_EVERY_MS, either)

@@ -1,26 +1,26 @@
 import type { Db } from '../db/connect.ts'
 import { sleep } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { Bell } from './bell.ts'
+import { createWakeSignal } from './wake-signal.ts'
 import { completeJobs, failJobs, fetchJobs, type Payloads, type Queue, type QueueName } from './queue.ts'
 
 type Run<Name extends QueueName> = (payload: Payloads[Name], signal: AbortSignal) => Promise<void>
 
-// The lookout wakes queues; this poll is for the case that it fails.
-const LOOK_EVERY_S = 60
+// For jobs that nobody announced: those of schedules, those that are retried, and those whose announcement was lost.
+const POLL_EVERY_S = 15
 
 /**
- * Works on a queue until it stops, `atOnce` jobs at a time. `run` may be called twice with the same payload and must
- * have the same result. An error fails the job, which is retried after its queue's delay. Returns a function that wakes
- * it.
+ * Works on a queue until it stops, `atOnce` jobs at a time: at once when jobs are announced, else within 15 s. `run` may
+ * be called twice with the same payload and must have the same result. An error fails the job, which is retried after
+ * its queue's delay.
  */
 export async function workOn<Name extends QueueName>(
-  { boss }: Queue,
+  { boss, waiting }: Queue,
   name: Name,
   run: Run<Name>,
   atOnce = 1,
-): Promise<() => void> {
-  const options = { pollingIntervalSeconds: LOOK_EVERY_S }
+): Promise<void> {
+  const options = { pollingIntervalSeconds: POLL_EVERY_S }
   const ids = await Promise.all(
     Array.from({ length: atOnce }, () =>
       boss.work<Payloads[Name]>(name, options, async ([job]) => {
@@ -28,26 +28,27 @@ export async function workOn<Name extends QueueName>(
       }),
     ),
   )
-  return () => {
+  waiting.set(name, () => {
     for (const id of ids) boss.notifyWorker(id)
-  }
+  })
 }
 
-const LONGEST_REST_MS = 60_000
 const AFTER_ERROR_MS = 1_000
 
-/** The same for queues with many jobs: it fetches when the bell rings, until the signal aborts. */
-export async function workWhenRung<Name extends QueueName>(
-  { queue, db, log, bell }: { queue: Queue; db: Db; log: Log; bell: Bell },
+/** The same for queues with many jobs, one at a time, until the signal aborts. */
+export async function workThrough<Name extends QueueName>(
+  { queue, db, log }: { queue: Queue; db: Db; log: Log },
   name: Name,
   run: Run<Name>,
   signal: AbortSignal,
 ): Promise<void> {
+  const work = createWakeSignal()
+  queue.waiting.set(name, work.wake)
   while (!signal.aborted) {
-    const rings = bell.rings()
+    const wakes = work.wakes()
     try {
       const [job] = await fetchJobs(queue, name, 1)
-      if (job === undefined) await bell.wait(LONGEST_REST_MS, signal, rings)
+      if (job === undefined) await work.wait(POLL_EVERY_S * 1_000, signal, wakes)
       else
         await run(job.data, signal).then(
           () => completeJobs(queue, db, name, [job]),

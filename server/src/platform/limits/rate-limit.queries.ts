@@ -26,7 +26,6 @@ export async function addHits(db: Db, batch: Hits[]): Promise<number[]> {
   return batch.map(({ key, windowStart }) => must(totals.get(`${key} ${windowStart}`), 'total of a limit'))
 }
 
-/** Deletes the counters of windows that are over. */
 export async function deleteExpiredHits(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rate_limits').where('expires_at', '<', now).execute()
 }

@@ -26,7 +26,6 @@ export type RateLimits = {
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
   /** Takes back a call of an exact limit, such as a login that did not fail. */
   giveBack(name: AnyLimit, subject: string): Promise<void>
-  /** Writes the counts that are not shared yet. */
   close(): Promise<void>
 }
 

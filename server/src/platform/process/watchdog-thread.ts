@@ -43,7 +43,6 @@ async function endProcess(seconds: number): Promise<void> {
   }
 }
 
-/** The stack of the main thread, innermost function first. */
 async function whereItStands(): Promise<string[]> {
   const session = new Session()
   session.connectToMainThread()

@@ -1,6 +1,5 @@
 import type { Log } from './log.ts'
 
-/** Periodic work, by name. */
 export type Chores = Record<string, () => Promise<unknown>>
 
 /**

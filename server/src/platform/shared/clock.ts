@@ -15,7 +15,5 @@ export function fromNow(clock: Clock, ms = 0): Date {
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await wait(Math.max(0, ms), undefined, signal ? { signal } : undefined)
-  } catch {
-    // Aborted: the caller checks its signal.
-  }
+  } catch {}
 }

@@ -3,7 +3,6 @@ const DAY_MS = 86_400_000
 /** UTC days as numbers since 1970-01-01, both included; none when the last is before the first. */
 export type Days = { firstDay: number; lastDay: number }
 
-/** The number of a date (`YYYY-MM-DD`). */
 export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS
 }
@@ -12,7 +11,6 @@ export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The UTC day of a moment. */
 export function todayOf(now: Date): number {
   return Math.floor(now.getTime() / DAY_MS)
 }

@@ -17,7 +17,6 @@ type ScreenOfRecord = {
   [Name in Screen]: (typeof SCREENS)[Name] extends `${string}{id}${string}` ? Name : never
 }[Screen]
 
-/** The target of a push: a screen, with the id of its record if it has one. */
 export type Place = { screen: ScreenOfRecord; id: number } | { screen: Exclude<Screen, ScreenOfRecord> }
 
 /** The deep link to a screen, with the first scheme of LINK_SCHEMES that is the app's own. */

@@ -1,4 +1,3 @@
-/** A record by its kind and, if it has one, its id. */
 export type Target = { entity: string; entityId?: number }
 
 /** Messages per field, as the envelope's `errors` carries them. */
@@ -9,7 +8,6 @@ type Extras = {
   data?: unknown
   retryAfterSeconds?: number
   allow?: string
-  /** What a refused call was about, for the audit log. */
   target?: Target
   cause?: unknown
 }

@@ -45,7 +45,7 @@ describe('Forwarded addresses', () => {
     expect(forwardedAddresses(header)).toBe(addresses)
   })
 
-  test('are addresses and nothing else, and each address stays itself', () => {
+  test('are addresses only, each as it was written', () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6())
     const written = address.chain((ip) =>
       fc

@@ -6,7 +6,6 @@ export type Semaphore = {
   take(wish?: { isUrgent: boolean }): Promise<() => void>
 }
 
-/** Makes `size` places, for which up to `maxWaiting` may wait. */
 export function createSemaphore(size: number, maxWaiting = Infinity): Semaphore {
   const urgent: (() => void)[] = []
   const others: (() => void)[] = []

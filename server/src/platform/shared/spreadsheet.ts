@@ -10,7 +10,6 @@ const PHONE = /^[+][0-9 ()/.-]*$/
 /** The same as text, which PostgreSQL reads in the same way. */
 export const PHONE_NUMBER = PHONE.source
 
-/** The style number of dates in our workbooks. */
 export const DATE_STYLE = 1
 
 const STARTS = new Set<string>(FORMULA_STARTS)

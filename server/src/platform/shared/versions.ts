@@ -4,7 +4,6 @@
  */
 export type Expected = readonly number[] | undefined
 
-/** True when the change allows this version. */
 export function isExpected(expected: Expected, version: number): boolean {
   return expected === undefined || expected.includes(version)
 }

@@ -5,7 +5,6 @@ const LOCAL_LENGTH = '2026-01-01T00:00:00.000Z'.length
 // Names only: PostgreSQL reads an offset such as +05:30 with the opposite sign.
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[/_+-][A-Za-z0-9]+)*$/
 
-/** True for the IANA name of a time zone. */
 export function isZone(name: string): boolean {
   if (!NAME.test(name)) return false
   try {
@@ -16,7 +15,6 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** True for an existing calendar date, as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   try {
@@ -34,7 +32,6 @@ export function startOfDay(date: string, zone: string, addDays = 0): Date {
   return startIn(Temporal.PlainDate.from(date).add({ days: addDays }), zone)
 }
 
-/** The date (`YYYY-MM-DD`) of a moment in a zone. */
 export function dateIn(moment: Date, zone: string): string {
   const local = zoned(moment, zone)
   return localText(local)?.slice(0, 10) ?? local.toPlainDate().toString()

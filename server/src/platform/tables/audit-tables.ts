@@ -1,7 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Role } from './tables.ts'
 
-/** The columns of the tables of the audit log. */
 export type AuditTables = {
   audit_log: {
     audit_id: number

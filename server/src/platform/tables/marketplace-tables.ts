@@ -32,7 +32,6 @@ export type ActorKind = 'user' | 'administrator' | 'system'
 type Tally = { basis: string; day: Date; origin: string; measure: string; quarters: number; n: number }
 type Changing = { created_at: Date; updated_at: Date }
 
-/** The columns of the marketplace's tables and of what is recorded about them. */
 export type MarketplaceTables = {
   categories: { category_id: Generated<number>; parent_id: number | null; slug: string; name: string }
   products: Changing & {

@@ -80,7 +80,7 @@ describe('a campaign', () => {
     await expectTruth(service, messageId)
   })
 
-  test('that is stopped counts whom it did not reach, to the user', async ({ service, simulator }) => {
+  test('that is stopped counts exactly the users whom it did not reach', async ({ service, simulator }) => {
     const users = await usersWithPhones(service, 60)
     // Its request leaves and fails: the copies wait for a retry, and nobody knows whether they arrived.
     simulator.reset()
@@ -128,7 +128,7 @@ describe('a campaign', () => {
     await expectTruth(service, messageId)
   })
 
-  test('takes each control twice as once', async ({ service }) => {
+  test('treats a repeated control as one', async ({ service }) => {
     const messageId = await send(service, await usersWithPhones(service, 1))
     for (const [action, status] of [
       ['resume', 'sending'],

@@ -6,7 +6,6 @@ import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
 
-/** Polling intervals and limits. */
 export type ProgressLimits = {
   everyMs: number
   /** Polls without news before a comment line that keeps the stream alive. */
@@ -127,7 +126,6 @@ export function createProgress(
       if (watchers.size > 0) running ??= look()
       return stream
     },
-    /** Ends every stream, because the process stops. */
     close: async (): Promise<void> => {
       closing.abort()
       endAll('draining')

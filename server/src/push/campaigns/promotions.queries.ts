@@ -58,7 +58,6 @@ const ORDERS = {
 
 type CampaignOrder = keyof typeof ORDERS
 
-/** The columns that campaigns can be sorted by. */
 export const CAMPAIGN_ORDERS = Object.keys(ORDERS) as CampaignOrder[]
 
 const CAMPAIGNS: List<CampaignFilter, CampaignOrder> = {
@@ -78,7 +77,6 @@ const CAMPAIGNS: List<CampaignFilter, CampaignOrder> = {
   ],
 }
 
-/** A page of the promotional messages that match, and how many there are. */
 export async function listCampaigns(
   source: Source,
   filter: CampaignFilter,
@@ -92,7 +90,6 @@ export async function listCampaigns(
   return { rows, total }
 }
 
-/** The messages of these ids; those that do not exist are missing. */
 export async function listMessages(db: Db, messageIds: number[]): Promise<MessageRow[]> {
   const chosen = sql`select * from messages where message_id = any(${messageIds}::bigint[])`
   return (await withCounts(chosen, sql`m.message_id`).execute(db)).rows

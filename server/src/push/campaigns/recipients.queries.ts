@@ -76,7 +76,6 @@ export function countRecipients(
   return countOrEstimate(source, rows, known === undefined ? {} : { estimated: known })
 }
 
-/** The copies that a user has of messages, in the order of the devices. */
 export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {
   const { rows } = await sql<CopyRow>`
     select ${COPY}

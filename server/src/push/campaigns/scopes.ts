@@ -28,7 +28,6 @@ export async function messageOf(
   return message
 }
 
-/** What a message is called where it is controlled. */
 export function kindOf({ type }: Pick<MessageRow, 'type'>): 'campaign' | 'notification' {
   return type === 'promotional' ? 'campaign' : 'notification'
 }

@@ -4,7 +4,6 @@ import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
 import type { MessageRow } from './promotions.queries.ts'
 
-/** The outcome of a message for one user. */
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
 type UserOutcome = (typeof OUTCOMES)[number]
 
@@ -31,13 +30,11 @@ export type UserMessageFilter = {
   to?: Date | undefined
 }
 
-/** True when there is such a user, deleted or not. */
 export async function userExists(db: Db, userId: number): Promise<boolean> {
   const row = await db.selectFrom('users').select('user_id').where('user_id', '=', userId).executeTakeFirst()
   return row !== undefined
 }
 
-/** A page of the messages that selected a user, by when they were written. */
 export async function listUserMessages(
   db: Db,
   userId: number,
@@ -58,7 +55,6 @@ export async function listUserMessages(
   return rows
 }
 
-/** How many there are. */
 export async function countUserMessages(db: Db, userId: number, filter: UserMessageFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     ${told(userId)}

@@ -64,7 +64,7 @@ describe('a provider that cannot be reached', () => {
     await expectTruth(service, messageId)
   })
 
-  test('is found out by the third connection of a small send, within seconds; then only probes are made', async ({
+  test('opens the breaker at the third connection of a small send, within seconds; then only probes are made', async ({
     service,
     clock,
   }) => {

@@ -24,7 +24,7 @@ test('a process that never reached the database, or just did, is not steady', as
 test.for<[string, (now: { now: number }, lost: () => void) => void]>([
   ['an outage', (_, lost) => lost()],
   ['a time in which nobody asked, as when the machine stood still', (time) => void (time.now += 6_000)],
-])('%s begins the time anew', async ([, happens]) => {
+])('%s starts the steady time again', async ([, happens]) => {
   const { time, contact, isSteady } = held()
   contact.seen()
   for (let second = 0; second < 20; second++) {

@@ -1,29 +1,16 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
-import type { Verdict } from '../provider/removal-guard.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { removeDevices, restoreDevices } from '../devices/devices.ts'
 import { haltSending } from './halt.ts'
 
-type GoneDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'> &
-  Pick<ProviderInUse, 'provider' | 'removalGuard'>
+type GoneDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'> & Pick<ProviderInUse, 'provider'>
 
 /** A device that the provider called gone, about a push that left at `sentAt`. */
 export type GoneDevice = { deviceId: number; sentAt: Date }
 
-/** What results say about devices: how many there are, who is gone, and when the latest of their pushes left. */
-export type GoneReport = { results: number; gone: GoneDevice[]; leftAt: Date }
-
 const UNDO_MS = 60 * 60 * 1_000
-
-/**
- * Counts results of a provider over all processes, and says what may become of the devices that are gone (decision
- * B11).
- */
-export async function guardGoneDevices(deps: GoneDeps, { results, gone, leftAt }: GoneReport): Promise<Verdict> {
-  return deps.removalGuard.judge(results, gone.length, leftAt)
-}
 
 /**
  * Removes devices that the provider no longer knows (spec: DeviceNotRegistered), in the transaction that stores what it

@@ -1,5 +1,5 @@
 import type { Lane } from '../../platform/tables/tables.ts'
-import type { Bell } from '../../platform/jobs/bell.ts'
+import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
 import { takePace } from '../provider/pace.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
@@ -13,25 +13,25 @@ import { sendBatches, type SendDeps } from './send-batches.ts'
 const BATCHES_A_CLAIM = { paced: 2, free: 32 }
 const AFTER_ERROR_MS = 1_000
 const AFTER_BEATEN_MS = 100
-// The lookout rings when there is work. Should it not, a lane looks by itself.
+// The poller wakes a lane when there is work. Should it not, the lane looks by itself.
 const LONGEST_REST_MS = 60_000
 
 /** The lanes of a worker process, running. */
 export type Lanes = { stop(): Promise<void> }
 
-/** The bells of a provider's lanes. */
-export type LaneBells = Record<Lane, Bell>
+/** What wakes the lanes of a provider. */
+export type LaneSignals = Record<Lane, WakeSignal>
 
 /**
  * Runs both lanes of a provider until stopped (decision B15: transactional goes first; it has workers of its own). A
- * lane that finds nothing to do rests until its bell rings. Stopping finishes what is in flight.
+ * lane that finds nothing to do rests until it is woken. Stopping finishes what is in flight.
  */
-export function startLanes(deps: SendDeps, bells: LaneBells): Lanes {
+export function startLanes(deps: SendDeps, signals: LaneSignals): Lanes {
   const ending = new AbortController()
   const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
   const loops = [
-    ...Array.from({ length: 2 }, () => runLane(deps, bells, 'transactional', ending.signal)),
-    ...Array.from({ length: campaignWorkers }, () => runLane(deps, bells, 'campaign', ending.signal)),
+    ...Array.from({ length: 2 }, () => runLane(deps, signals, 'transactional', ending.signal)),
+    ...Array.from({ length: campaignWorkers }, () => runLane(deps, signals, 'campaign', ending.signal)),
   ]
   const stop = async () => {
     ending.abort()
@@ -40,18 +40,18 @@ export function startLanes(deps: SendDeps, bells: LaneBells): Lanes {
   return { stop }
 }
 
-async function runLane(deps: SendDeps, bells: LaneBells, lane: Lane, signal: AbortSignal): Promise<void> {
-  const bell = bells[lane]
+async function runLane(deps: SendDeps, signals: LaneSignals, lane: Lane, signal: AbortSignal): Promise<void> {
+  const work = signals[lane]
   let hasWorked = false
   while (!signal.aborted) {
-    const rings = bell.rings()
+    const wakes = work.wakes()
     try {
       const round = await runOnce(deps, lane, signal)
       // What was settled may be due again sooner than the next look.
-      if (hasWorked && round === 'idle') deps.queue.announced.ring()
+      if (hasWorked && round === 'idle') deps.queue.announced.wake()
       hasWorked = round === 'worked'
       if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
-      if (round === 'idle') await bell.wait(LONGEST_REST_MS, signal, rings)
+      if (round === 'idle') await work.wait(LONGEST_REST_MS, signal, wakes)
     } catch (error) {
       deps.log.error({ err: error, lane, provider: deps.provider.name }, 'a lane met an error and goes on')
       await sleep(AFTER_ERROR_MS, signal)

@@ -36,7 +36,11 @@ describe('a worker that outlives its lease', () => {
     await expectTruth(service, messageId)
   })
 
-  test('before its call sends nothing: its copies may be another’s by then', async ({ service, clock, simulator }) => {
+  test('before its request sends nothing, because another attempt may hold its copies', async ({
+    service,
+    clock,
+    simulator,
+  }) => {
     const { deps } = service
     const messageId = await send(service, await usersWithPhones(service, 2))
     const slots = Array.from({ length: deps.config.PUSH_CONCURRENCY }, () => deps.slots.take())

@@ -12,7 +12,7 @@ import { startTwoProviders, UNAUTHORIZED, type TwoProviders } from '../../../tes
 import { createExpoProvider } from '../provider/expo/expo.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
 import { sendToUsers } from '../messages/messages.ts'
-import { findOpenWork } from './lookout.queries.ts'
+import { findOpenWork } from './poller.queries.ts'
 import { sweep } from './sweep.ts'
 
 const SIGNAL = new AbortController().signal
@@ -113,7 +113,7 @@ describe('with two providers', () => {
   test('a worker looks for the parts of each, and sends them', async () => {
     const messageId = await send(two.service, await two.people('em'))
     await claimAll(two.service, messageId)
-    const { lanes } = await findOpenWork(two.service.deps.db, ['expo', 'memory'], [])
+    const { lanes } = await findOpenWork(two.service.deps.db, ['expo', 'memory'])
     expect(lanes.toSorted((a, b) => a.provider.localeCompare(b.provider))).toMatchObject([
       { provider: 'expo', campaign_due: null },
       { provider: 'memory', campaign_due: expect.any(Number) as number },

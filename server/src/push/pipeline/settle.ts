@@ -2,14 +2,14 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
-import type { Verdict } from '../provider/removal-guard.ts'
+import type { GoneReport, Verdict } from '../provider/removal-guard.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { closeAttempt } from '../records/batches.queries.ts'
 import { submissionOf, type Claim } from './claim.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './copy-outcomes.ts'
-import { guardGoneDevices, raiseAlarm, removeGoneDevices, type GoneDevice, type GoneReport } from './gone-devices.ts'
+import { raiseAlarm, removeGoneDevices, type GoneDevice } from './gone-devices.ts'
 import { keepTickets } from './kept-tickets.ts'
 import { countLost, logLostClaim, type LostWork } from './lost-claims.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
@@ -31,7 +31,7 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
   let verdict: Verdict | undefined
   for (;;) {
     try {
-      verdict ??= await guardGoneDevices(deps, report)
+      verdict ??= await deps.removalGuard.assess(report)
       const gone = verdict === 'remove' ? report.gone : []
       const lost = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, { claim, answers, gone }))
       if (lost) logLostClaim(deps, claim, lost)
@@ -69,7 +69,7 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
 }
 
 /** The devices that tickets call gone. One that registered after its push was claimed stays. */
-function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport {
+function readGone({ startedAt }: Claim, answers: Answered[]): GoneReport & { gone: GoneDevice[] } {
   let results = 0
   const gone = answers.flatMap(({ request, outcomes }) =>
     request.flatMap((push, index) => {

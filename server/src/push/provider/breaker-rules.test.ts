@@ -39,7 +39,7 @@ describe('the breaker', () => {
     expect(together([success, unreached, unreached, unreached]).breaker).toBe('open')
   })
 
-  test('does not take failures for a row that a success came between, though they are reported together', () => {
+  test('does not count failures as in a row when a success came between, also when they are reported together', () => {
     expect(together([unreached, success, unreached, unreached])).toMatchObject({ breaker: 'closed', failuresInRow: 8 })
     const nine = Array.from({ length: 9 }, () => failure)
     const many = Array.from({ length: 12 }, () => success)
@@ -102,7 +102,7 @@ describe('the breaker', () => {
     expect(late.retryAt).toBe(60_000)
   })
 
-  test('is halted by a configuration fault, and by nothing but hand released', () => {
+  test('is halted by a configuration fault, and released by hand only', () => {
     const halted = afterAnswers(CALM, [success, 'misconfigured', failure], 0, 0)
     expect(halted).toMatchObject({ facts: { breaker: 'halted' }, transition: 'halted' })
     expect(after([success, failure, success], halted.facts).breaker).toBe('halted')

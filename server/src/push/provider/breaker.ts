@@ -67,8 +67,7 @@ export async function reportHealth(
 }
 
 /**
- * Closes the breaker of a provider by hand, as part of `tx`, whose caller holds `state` locked; the pace climbs again
- * from a tenth.
+ * Closes the breaker of a provider by hand; `state` is locked in `tx`. The pace climbs again from a tenth.
  */
 export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: ProviderState): Promise<void> {
   const now = fromNow(clock)

@@ -42,7 +42,6 @@ export type Receipt = { status: 'ok' } | { status: 'error'; code: ErrorCode }
 /** The receipts that exist among those asked for; an absent one is not a failure. */
 export type ReceiptAnswer = { receipts: Map<string, Receipt>; health: Health }
 
-/** The port to a push provider. */
 export type Provider = {
   /** Its name in the registry, in the database and in answers. */
   readonly name: string

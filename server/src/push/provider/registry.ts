@@ -35,7 +35,6 @@ export async function openProviders(
   return providers
 }
 
-/** The names of providers, in their order. */
 export function namesOf(providers: Providers): string[] {
   return providers.map(({ provider }) => provider.name)
 }

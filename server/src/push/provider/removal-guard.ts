@@ -13,8 +13,11 @@ export type RemovalGuard = {
    * them, leave them (sending was resumed since, and what was said before counts no more), or alarm, as they are too
    * many.
    */
-  judge(results: number, gone: number, leftAt: Date): Promise<Verdict>
+  assess(report: GoneReport): Promise<Verdict>
 }
+
+/** What results say about devices: how many there are, which are gone, and when the latest of their pushes left. */
+export type GoneReport = { results: number; gone: readonly unknown[]; leftAt: Date }
 
 export type Verdict = 'remove' | 'leave' | 'alarm'
 
@@ -24,14 +27,14 @@ export type Verdict = 'remove' | 'leave' | 'alarm'
  */
 export function createRemovalGuard(db: Db, provider: string): RemovalGuard {
   let gathered = 0
-  const judge = async (results: number, gone: number, leftAt: Date): Promise<Verdict> => {
+  const assess = async ({ results, gone, leftAt }: GoneReport): Promise<Verdict> => {
     gathered += results
-    if (gathered === 0 || (gone === 0 && gathered < FLUSH_AT)) return 'remove'
+    if (gathered === 0 || (gone.length === 0 && gathered < FLUSH_AT)) return 'remove'
     const counted = gathered
     gathered = 0
-    const recent = await countResults(db, provider, { results: counted, gone, leftAt, half: WINDOW / 2 })
+    const recent = await countResults(db, provider, { results: counted, gone: gone.length, leftAt, half: WINDOW / 2 })
     if (recent === undefined) return 'leave'
     return recent.gone > GONE_LIMIT && recent.gone > recent.results * (GONE_LIMIT / WINDOW) ? 'alarm' : 'remove'
   }
-  return { judge }
+  return { assess }
 }

@@ -6,7 +6,7 @@ import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { guardGoneDevices, raiseAlarm, removeGoneDevices, type GoneDevice } from '../pipeline/gone-devices.ts'
+import { raiseAlarm, removeGoneDevices, type GoneDevice } from '../pipeline/gone-devices.ts'
 import { applyTransition, haltSending } from '../pipeline/halt.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
@@ -159,7 +159,7 @@ async function reactTo(
   if (faults[0]) await haltSending(deps, faults[0].code, latest(faults))
   const gone = faults.length > 0 ? [] : failed.filter(({ code }) => code === 'DeviceNotRegistered')
   const report = { results: receipts.size, gone, leftAt: gone.length > 0 ? latest(gone) : fromNow(deps.clock) }
-  const verdict = await guardGoneDevices(deps, report)
+  const verdict = await deps.removalGuard.assess(report)
   if (verdict === 'alarm') await raiseAlarm(deps, report.leftAt)
   return verdict === 'remove' ? gone : []
 }

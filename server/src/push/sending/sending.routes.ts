@@ -7,25 +7,10 @@ import { write } from '../../platform/http/write.ts'
 import { sendToUsers, startBulkSend } from '../messages/messages.ts'
 import { previewBulkSend } from '../messages/preview.ts'
 import { recordSend } from '../messages/record-send.ts'
-import { accepted, Started, Text, Title } from './sending.views.ts'
+import { accepted, Preview, Started, Text, Title, toPreview } from './sending.views.ts'
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
-const Preview = Success(
-  Type.Object({
-    selected: Type.Integer(),
-    skipped: Type.Object({ no_device: Type.Integer(), opted_out: Type.Integer(), inactive: Type.Integer() }),
-    users: Type.Integer(),
-    devices: Type.Object({ ios: Type.Integer(), android: Type.Integer(), total: Type.Integer() }),
-    payload_bytes: Type.Integer(),
-    payload_limit: Type.Integer(),
-    seconds_to_finish: Type.Integer(),
-    is_estimate: Type.Optional(
-      Type.Literal(true, { description: 'Above 100,000 users: all but `selected` and `inactive` is from a sample.' }),
-    ),
-  }),
-)
-
 /** The sends of administrators. Each answers 202 once the message is stored; the sending itself is the worker's. */
 export function registerSendingRoutes(app: App, deps: Deps): void {
   for (const [url, audience, who] of BULK_SENDS) {
@@ -62,10 +47,10 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
         tags: ['Sending'],
         summary: 'Preview a send to everyone: audience, skips, bytes, time',
         body: Body(Content),
-        response: answers(200, Preview, 400, 401, 403, 413, 415, 422),
+        response: answers(200, Success(Preview), 400, 401, 403, 413, 415, 422),
       },
     },
-    async (request) => ok(await previewBulkSend(deps, 'all', request.body), 'Preview'),
+    async (request) => ok(toPreview(await previewBulkSend(deps, 'all', request.body)), 'Preview'),
   )
 
   app.post(

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import type { StartedMessage } from '../messages/messages.ts'
+import type { SendPreview } from '../messages/preview.ts'
 
 export const Title = Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })
 export const Text = Type.String({ minLength: 1, maxLength: 2_000, ...NOT_BLANK })
@@ -20,4 +22,31 @@ export function accepted(message: string) {
 
 function toStarted({ messageId, status, audience }: StartedMessage): Static<typeof Started> {
   return { notification_id: messageId, status, audience }
+}
+
+export const Preview = Type.Object({
+  selected: Type.Integer(),
+  skipped: Type.Object({ no_device: Type.Integer(), opted_out: Type.Integer(), inactive: Type.Integer() }),
+  users: Type.Integer(),
+  devices: Type.Object({ ios: Type.Integer(), android: Type.Integer(), total: Type.Integer() }),
+  payload_bytes: Type.Integer(),
+  payload_limit: Type.Integer(),
+  seconds_to_finish: Type.Integer(),
+  is_estimate: Type.Optional(
+    Type.Literal(true, { description: 'Above 100,000 users: all but `selected` and `inactive` is from a sample.' }),
+  ),
+})
+
+export function toPreview({ summary, payloadBytes, secondsToFinish }: SendPreview): Static<typeof Preview> {
+  const { selected, inactive, opted_out, no_device, ios, android, isEstimate } = summary
+  return {
+    selected,
+    skipped: { no_device, opted_out, inactive },
+    users: selected - no_device - opted_out - inactive,
+    devices: { ios, android, total: ios + android },
+    payload_bytes: payloadBytes,
+    payload_limit: MAX_PAYLOAD_BYTES,
+    seconds_to_finish: secondsToFinish,
+    ...(isEstimate && { is_estimate: true as const }),
+  }
 }

@@ -1,44 +1,13 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
 import { resumeSending } from '../pipeline/halt.ts'
 import { namesOf, type Providers } from '../provider/registry.ts'
 import { pushStatus } from './push-status.ts'
-
-const BREAKER = {
-  breaker: Type.Enum(['closed', 'open', 'half_open', 'halted']),
-  code: Nullable(Type.String()),
-  since: Nullable(Timestamp),
-  retry_at: Nullable(Timestamp),
-}
-
-const Status = Type.Object({
-  ...BREAKER,
-  rate_per_second: Type.Integer({ description: 'Of each provider.' }),
-  providers: Type.Array(
-    Type.Object({
-      provider: Type.String(),
-      delivery_known: Type.Enum(['at once', 'by receipt']),
-      ...BREAKER,
-    }),
-    { description: 'All providers. The fields beside this list are those of the first.' },
-  ),
-  alerts: Type.Array(
-    Type.Object({
-      alert_id: Type.Integer(),
-      code: Type.String(),
-      detail: Type.String(),
-      raised_at: Timestamp,
-      last_seen_at: Timestamp,
-      times: Type.Integer(),
-      providers: Type.Array(Type.String(), { description: 'Whom it is about; empty: no provider.' }),
-      resolved_at: Nullable(Timestamp),
-    }),
-  ),
-})
+import { Status, toStatus } from './status.views.ts'
 
 /** No body, or which provider to resume. */
 function ResumeBody(providers: Providers) {
@@ -61,7 +30,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
         response: answers(200, Success(Status), 401, 403),
       },
     },
-    async () => ok(await pushStatus(deps), 'Push status'),
+    async () => ok(toStatus(await pushStatus(deps)), 'Push status'),
   )
 
   app.post(
@@ -81,7 +50,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       const change = provider !== undefined && { before: null, after: { provider }, subjectId: null }
       const entry = { action: 'sending.resume', entity: 'sending', ...(change && { change }) }
       await recordAuditAlone(deps, actorOf(request), entry)
-      return ok(await pushStatus(deps), `Sending resumed; ${resumed} campaigns go on`)
+      return ok(toStatus(await pushStatus(deps)), `Sending resumed; ${resumed} campaigns go on`)
     },
   )
 }

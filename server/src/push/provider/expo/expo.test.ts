@@ -33,7 +33,7 @@ describe('a request that is taken apart', () => {
     expect(provider.log()).toHaveLength(2)
   })
 
-  test('is not begun at all when it may not: the breaker learns nothing from that', async () => {
+  test('is not begun when it may not, and the breaker learns nothing from that', async () => {
     const provider = await simulator()
     const answer = await providerAt(provider.url).submit(pushes(1), () => false)
     expect(answer).toEqual({ outcomes: [REFUSED], left: [false], health: { kind: 'busy', retryAfterMs: 0 } })

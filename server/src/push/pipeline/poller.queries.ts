@@ -16,15 +16,15 @@ export type OpenLanes = {
 /** What there is to do, and from when on. Times are milliseconds since the epoch. */
 export type OpenWork = {
   lanes: OpenLanes[]
-  /** The queues with jobs that wait, and when the first of each may start. */
-  jobs: Record<string, number>
+  /** A running message whose audience has not got all its batches: its job may wait. */
+  uncoordinated: boolean
 }
 
 /**
  * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. For each provider it
  * reads one row for each running message, and none of the batches while the breaker keeps them back.
  */
-export async function findOpenWork(db: Db, providers: string[], queues: string[]): Promise<OpenWork> {
+export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
     select
       (select coalesce(json_agg(open), '[]') from (
@@ -42,9 +42,10 @@ export async function findOpenWork(db: Db, providers: string[], queues: string[]
               order by b.due_at limit 1) as at
             from messages m where m.status in ('queued', 'sending') and p.breaker = 'closed') running) due on true
         where p.provider = any(${providers})) open) as lanes,
-      coalesce((select json_object_agg(name, at) from (
-        select name, extract(epoch from min(start_after)) * 1000 as at from pgboss.job
-        where name = any(${queues}) and state < 'active' group by name) waiting), '{}') as jobs`.execute(db)
+      exists (select from messages
+        where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated`.execute(
+    db,
+  )
   const [work] = rows
   if (work === undefined) throw new Error('A statement without a condition gave no row.')
   return work

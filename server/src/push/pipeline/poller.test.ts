@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
 import type { Deps } from '../../deps.ts'
-import { createBell } from '../../platform/jobs/bell.ts'
+import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { createContact } from './contact.ts'
-import { startLookout } from './lookout.ts'
+import { startPoller } from './poller.ts'
 import { sendToUsers } from '../messages/messages.ts'
 import { commit } from '../../../test/support/commit.ts'
 
@@ -20,21 +20,19 @@ beforeEach(async () => {
 
 afterEach(() => real.close())
 
-/** A lookout of the process itself, with the moments at which it woke someone. */
+/** A poller of the process itself, with the moments at which it woke someone. */
 function watch(deps: Deps, hears = true) {
   const woken: { who: string; at: number }[] = []
   const wakes = (who: string) => () => void woken.push({ who, at: performance.now() })
-  const lane = (who: string) => ({ ...createBell(), ring: wakes(who) })
-  const waiting = {
-    lanes: new Map([['expo', { transactional: lane('transactional'), campaign: lane('campaign') }]]),
-    queues: { 'fetch-receipts': wakes('fetch-receipts') },
-  }
-  const lookout = startLookout(deps, { waiting, contact: createContact(), hears: () => hears })
+  const lane = (who: string) => ({ ...createWakeSignal(), wake: wakes(who) })
+  const lanes = new Map([['expo', { transactional: lane('transactional'), campaign: lane('campaign') }]])
+  for (const name of ['fetch-receipts', 'coordinate']) deps.queue.waiting.set(name, wakes(name))
+  const poller = startPoller(deps, { lanes, contact: createContact(), hears: () => hears })
   const nextAfter = async (from: number, who: string) => {
-    await expect.poll(() => woken.some((entry) => entry.who === who && entry.at >= from)).toBe(true)
+    await expect.poll(() => woken.some((entry) => entry.who === who && entry.at >= from), { timeout: 3_000 }).toBe(true)
     return (woken.find((entry) => entry.who === who && entry.at >= from)?.at ?? 0) - from
   }
-  return { woken, nextAfter, stop: lookout.stop }
+  return { woken, nextAfter, stop: poller.stop }
 }
 
 async function send({ deps, given }: RealTime): Promise<number> {
@@ -52,70 +50,87 @@ async function send({ deps, given }: RealTime): Promise<number> {
   ).messageId
 }
 
-describe('a lookout', () => {
+describe('a poller', () => {
   test('wakes a lane and a queue as soon as work for them is committed, and nobody before', async () => {
-    const lookout = watch(real.deps)
+    const poller = watch(real.deps)
     for (let time = 0; time < 4; time++) {
       await sleep(200)
-      lookout.woken.length = 0
+      poller.woken.length = 0
       const from = performance.now()
       await send(real)
-      expect(await lookout.nextAfter(from, 'transactional')).toBeLessThan(AT_ONCE_MS)
-      expect(lookout.woken.every(({ who }) => who === 'transactional')).toBe(true)
+      expect(await poller.nextAfter(from, 'transactional')).toBeLessThan(AT_ONCE_MS)
+      expect(poller.woken.every(({ who }) => who === 'transactional')).toBe(true)
       await real.deps.db.updateTable('batches').set({ status: 'done' }).execute()
     }
     await sleep(100)
-    lookout.woken.length = 0
+    poller.woken.length = 0
     const from = performance.now()
     await enqueue(real.deps.queue, real.deps.db, 'fetch-receipts', [
       { id: newJobId(), data: { limit: 1, dueOnly: true } },
     ])
-    expect(await lookout.nextAfter(from, 'fetch-receipts')).toBeLessThan(AT_ONCE_MS)
-    await lookout.stop()
+    expect(await poller.nextAfter(from, 'fetch-receipts')).toBeLessThan(AT_ONCE_MS)
+    await poller.stop()
   })
 
-  test('wakes a lane at the moment when a retry is due, not at its next look', async () => {
+  test('wakes a lane at the moment when a retry is due, not at its next poll', async () => {
     const messageId = await send(real)
-    const lookout = watch(real.deps)
+    const poller = watch(real.deps)
     for (const waitMs of [300, 700, 1_300]) {
       const dueAt = new Date(real.deps.clock.now() + waitMs)
       await real.deps.db.updateTable('batches').set({ status: 'waiting', due_at: dueAt }).execute()
       // As a lane does that has settled.
-      real.deps.queue.announced.ring()
+      real.deps.queue.announced.wake()
       await sleep(waitMs - 100)
-      lookout.woken.length = 0
+      poller.woken.length = 0
       const from = performance.now()
-      const afterMs = await lookout.nextAfter(from, 'transactional')
+      const afterMs = await poller.nextAfter(from, 'transactional')
       expect(afterMs).toBeGreaterThan(50)
       expect(afterMs).toBeLessThan(100 + AT_ONCE_MS)
       await real.deps.db.updateTable('batches').set({ status: 'done' }).where('message_id', '=', messageId).execute()
     }
-    await lookout.stop()
+    await poller.stop()
   })
 
   test('leaves the lanes alone while sending is halted, and wakes them for the probe of an open breaker', async () => {
     await send(real)
     const halted = real.deps.db.updateTable('provider_state').set({ breaker: 'halted' })
     await halted.execute()
-    const lookout = watch(real.deps)
+    const poller = watch(real.deps)
     await sleep(1_200)
-    expect(lookout.woken).toEqual([])
+    expect(poller.woken).toEqual([])
     const retryAt = new Date(real.deps.clock.now() + 300)
     await real.deps.db.updateTable('provider_state').set({ breaker: 'open', retry_at: retryAt }).execute()
     const from = performance.now()
-    real.deps.queue.announced.ring()
-    const afterMs = await lookout.nextAfter(from, 'campaign')
+    real.deps.queue.announced.wake()
+    const afterMs = await poller.nextAfter(from, 'campaign')
     expect(afterMs).toBeGreaterThan(200)
-    await lookout.stop()
+    await poller.stop()
   })
 
-  test('that nobody wakes looks five times a second', async () => {
-    const lookout = watch(real.deps, false)
+  test('wakes the coordination of a message that nobody announced, until its batches are made', async () => {
+    const poller = watch(real.deps)
+    await sleep(100)
+    expect(poller.woken).toEqual([])
+    const messageId = await send(real)
+    const message = real.deps.db.updateTable('messages').where('message_id', '=', messageId)
+    await message.set({ audience: 'all', coordinated_at: null }).execute()
+    const from = performance.now()
+    expect(await poller.nextAfter(from, 'coordinate')).toBeLessThan(1_000 + AT_ONCE_MS)
+    await message.set({ coordinated_at: new Date() }).execute()
+    await sleep(50)
+    poller.woken.length = 0
+    await sleep(1_200)
+    expect(poller.woken.filter(({ who }) => who === 'coordinate')).toEqual([])
+    await poller.stop()
+  })
+
+  test('that nobody wakes polls five times a second', async () => {
+    const poller = watch(real.deps, false)
     await send(real)
     await sleep(2_000)
-    const looks = lookout.woken.filter(({ who }) => who === 'transactional').length
+    const looks = poller.woken.filter(({ who }) => who === 'transactional').length
     expect(looks).toBeGreaterThanOrEqual(5)
     expect(looks).toBeLessThanOrEqual(12)
-    await lookout.stop()
+    await poller.stop()
   })
 })

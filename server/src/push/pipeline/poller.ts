@@ -1,0 +1,79 @@
+import type { Deps } from '../../deps.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
+import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import type { Contact } from './contact.ts'
+import type { LaneSignals } from './lanes.ts'
+import { findOpenWork, type OpenWork, type OpenLanes } from './poller.queries.ts'
+
+export type Poller = { stop(): Promise<void> }
+
+type PollerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'queue'>
+
+const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
+// However often it is woken, it polls no more often than this.
+const GAP_MS = 50
+
+/**
+ * Polls for work on behalf of everyone in this process who waits for it: once a second, at once when work is announced
+ * here or by another process, and at the moment when something becomes due. Where the announcements of others do not
+ * arrive (`hears` says so), five times a second. Each poll is one statement (ADR 033). `lanes` are those of each
+ * provider, by its name.
+ */
+export function startPoller(
+  deps: PollerDeps,
+  { lanes, contact, hears }: { lanes: Map<string, LaneSignals>; contact: Contact; hears: () => boolean },
+): Poller {
+  const ending = new AbortController()
+  const { announced, waiting } = deps.queue
+  const poll = async () => {
+    const everyMs = hears() ? POLL_EVERY_MS.woken : POLL_EVERY_MS.deaf
+    try {
+      const work = await findOpenWork(deps.db, [...lanes.keys()])
+      contact.seen()
+      const now = fromNow(deps.clock).getTime()
+      if (work.uncoordinated) waiting.get('coordinate')?.()
+      const starts = startsOf(work, lanes)
+      for (const { at, wake } of starts) if (at <= now) wake()
+      const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
+      return Math.min(everyMs, next)
+    } catch (error) {
+      contact.lost()
+      deps.log.warn({ err: error }, 'the worker could not poll for work')
+      return POLL_EVERY_MS.woken
+    }
+  }
+  const watch = async () => {
+    while (!ending.signal.aborted) {
+      const wakes = announced.wakes()
+      const restMs = await poll()
+      await sleep(Math.min(GAP_MS, restMs), ending.signal)
+      await announced.wait(Math.max(restMs - GAP_MS, 0), ending.signal, wakes)
+    }
+  }
+  const watching = watch()
+  return {
+    stop: async () => {
+      ending.abort()
+      await watching
+    },
+  }
+}
+
+/** Which lanes may start, and when. Those of a provider wait for its breaker, which one of them probes when that is due. */
+function startsOf(work: OpenWork, lanes: Map<string, LaneSignals>): { at: number; wake: () => void }[] {
+  const ofLane = (open: OpenLanes, lane: Lane, due: number | null) => {
+    const at = laneStart(open, due)
+    const signals = lanes.get(open.provider)
+    return at === undefined || signals === undefined ? [] : [{ at, wake: signals[lane].wake }]
+  }
+  return work.lanes.flatMap((open) => [
+    ...ofLane(open, 'transactional', open.transactional_due),
+    ...ofLane(open, 'campaign', open.campaign_due),
+  ])
+}
+
+function laneStart({ breaker, retry_at, busy_until }: OpenLanes, due: number | null): number | undefined {
+  if (breaker === 'halted') return undefined
+  if (breaker !== 'closed') return retry_at ?? 0
+  return due === null ? undefined : Math.max(due, busy_until)
+}

@@ -1,0 +1,70 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { Alert } from '../records/alerts.queries.ts'
+import type { ProviderStatus, PushStatus } from './push-status.ts'
+
+const BREAKER = {
+  breaker: Type.Enum(['closed', 'open', 'half_open', 'halted']),
+  code: Nullable(Type.String()),
+  since: Nullable(Timestamp),
+  retry_at: Nullable(Timestamp),
+}
+
+export const Status = Type.Object({
+  ...BREAKER,
+  rate_per_second: Type.Integer({ description: 'Of each provider.' }),
+  providers: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      delivery_known: Type.Enum(['at once', 'by receipt']),
+      ...BREAKER,
+    }),
+    { description: 'All providers. The fields beside this list are those of the first.' },
+  ),
+  alerts: Type.Array(
+    Type.Object({
+      alert_id: Type.Integer(),
+      code: Type.String(),
+      detail: Type.String(),
+      raised_at: Timestamp,
+      last_seen_at: Timestamp,
+      times: Type.Integer(),
+      providers: Type.Array(Type.String(), { description: 'Whom it is about; empty: no provider.' }),
+      resolved_at: Nullable(Timestamp),
+    }),
+  ),
+})
+
+/** The state of the first provider stands outside the list too. */
+export function toStatus({ ratePerSecond, providers, alerts }: PushStatus): Static<typeof Status> {
+  const [first, ...others] = providers
+  return {
+    ...toBreaker(first),
+    rate_per_second: ratePerSecond,
+    providers: [toProvider(first), ...others.map(toProvider)],
+    alerts: alerts.map(toAlert),
+  }
+}
+
+function toProvider(status: ProviderStatus) {
+  const { name, deliveryKnown } = status.provider
+  return { provider: name, delivery_known: deliveryKnown, ...toBreaker(status) }
+}
+
+function toBreaker({ state }: ProviderStatus) {
+  return {
+    breaker: state.breaker,
+    code: state.breaker_code,
+    since: state.breaker_since?.toISOString() ?? null,
+    retry_at: state.retry_at?.toISOString() ?? null,
+  }
+}
+
+function toAlert(alert: Alert) {
+  return {
+    ...alert,
+    raised_at: alert.raised_at.toISOString(),
+    last_seen_at: alert.last_seen_at.toISOString(),
+    resolved_at: alert.resolved_at?.toISOString() ?? null,
+  }
+}
