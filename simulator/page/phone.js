@@ -17,7 +17,6 @@ export function newPhone(id) {
     const button = target instanceof Element ? target.closest('button') : null
     const action = button?.dataset['action']
     if (!button || action === undefined || button.ariaDisabled === 'true') return
-    if (action === 'delete-app' || action === 'sign-out') keepFocus(element)
     const { banner } = button.dataset
     void askOrTell(`/simulator/phones/${id}/${action}`, banner === undefined ? {} : { banner: Number(banner) })
   })
@@ -46,6 +45,7 @@ export function drawPhone(element, phone) {
   setText(part('.signal'), isOnline ? 'Online' : phone.waiting > 0 ? `Offline · ${phone.waiting} waiting` : 'Offline')
   setText(part('.quiet'), phone.banners.length === 0 && !screen ? 'No notifications' : '')
   setText(part('.note'), phone.note ?? '')
+  const hadFocus = part('.screen').contains(document.activeElement)
   drawBanners(part('.banners'), phone)
   drawApp(element, phone)
   const icon = part('.icon')
@@ -53,13 +53,26 @@ export function drawPhone(element, phone) {
   icon.ariaLabel = `Open Swapbell on ${phone.name}${phone.badge > 0 ? `, badge ${phone.badge}` : ''}`
   setText(part('.badge'), phone.badge > 0 ? (phone.badge > 99 ? '99+' : String(phone.badge)) : '')
   drawControls(element, phone)
+  if (hadFocus) passFocusOn(element)
+}
+
+/**
+ * Gives the focus to what is on the screen now, when what had it is gone: the app, the next banner, or the icon.
+ *
+ * @param {HTMLElement} element
+ */
+function passFocusOn(element) {
+  const active = document.activeElement
+  if (active instanceof HTMLElement && element.contains(active) && active.checkVisibility()) return
+  for (const selector of ['.app button', '.banners button', '.icon', '.controls button']) {
+    const next = element.querySelector(selector)
+    if (next instanceof HTMLElement && next.checkVisibility()) return next.focus()
+  }
 }
 
 /** @param {HTMLElement} element @param {PhoneView} phone */
 function drawApp(element, { screen, name }) {
   const app = within(element, '.app', HTMLElement)
-  const hadFocus = app.contains(document.activeElement) || element.contains(document.activeElement)
-  const opens = app.hidden && screen !== null
   app.hidden = screen === null
   if (!screen) return
   setText(within(app, 'h4', HTMLElement), screen.heading)
@@ -71,9 +84,7 @@ function drawApp(element, { screen, name }) {
     lines.dataset['text'] = text
     lines.replaceChildren(...screen.lines.map((line) => newElement('p', line)))
   }
-  const home = within(app, 'button', HTMLElement)
-  home.ariaLabel = `Home: close Swapbell on ${name}`
-  if (opens && hadFocus) home.focus()
+  within(app, 'button', HTMLElement).ariaLabel = `Home: close Swapbell on ${name}`
 }
 
 /** @param {HTMLElement} list @param {PhoneView} phone */
@@ -84,14 +95,9 @@ function drawBanners(list, phone) {
     [...list.children].map((child) => [child instanceof HTMLElement ? child.dataset['key'] : '', child]),
   )
   const wanted = phone.banners.map((banner) => known.get(String(banner.key)) ?? newBanner(banner, phone))
-  const leaving = [...list.children].filter((child) => !wanted.includes(child))
-  const lostFocus = leaving.some((child) => child.contains(document.activeElement))
-  for (const child of leaving) child.remove()
+  for (const child of [...list.children]) if (!wanted.includes(child)) child.remove()
   for (const [index, element] of wanted.entries())
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null)
-  if (!lostFocus || phone.screen) return
-  const next = list.querySelector('button') ?? list.parentElement?.querySelector('.icon')
-  if (next instanceof HTMLElement) next.focus()
 }
 
 /** @param {BannerView} banner @param {PhoneView} phone */
@@ -154,10 +160,4 @@ function drawControls(element, phone) {
  */
 function allow(button, isAllowed) {
   button.ariaDisabled = String(!isAllowed)
-}
-
-/** @param {HTMLElement} element */
-function keepFocus(element) {
-  const active = document.activeElement
-  if (active instanceof HTMLElement && element.contains(active)) active.focus()
 }
