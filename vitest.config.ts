@@ -7,8 +7,8 @@ const SLOW = [
   'server/**/*plans.test.ts',
   // Torture, the demonstration and the load.
   'tools/**/*.test.ts',
-  // The panel in a browser.
-  'panel/test/panel.e2e.test.ts',
+  // The panel and the wall of phones in a browser.
+  'panel/test/*.e2e.test.ts',
   // Processes, poolers and a PostgreSQL that are started, stopped, frozen and cut off.
   'local-postgres/**/*.test.ts',
   'scripts/{start,install}.test.ts',

@@ -10,6 +10,7 @@ import { isFree, waitUntilFree } from './port.ts'
 import { startPart, type Part } from './trial-part.ts'
 import { keptSecrets, readTrialSettings, type TrialSettings } from './trial-settings.ts'
 import { summary } from './trial-summary.ts'
+import { wallOfPhones } from './wall-of-phones.ts'
 
 // An earlier run that was just stopped or killed needs this long to release its ports and data.
 const EARLIER_RUN_MS = 5000
@@ -53,7 +54,8 @@ async function runTrial(parts: Part[]): Promise<string> {
     parts.push(part)
     return part
   }
-  const simulator = await start('simulator', 'simulator', { SIM_PORT: String(simulatorPort) }).ready
+  const wall = start('simulator', 'simulator', { SIM_PORT: String(simulatorPort) })
+  const simulator = await wall.ready
   const api = await start('server', 'server', {
     NODE_ENV: 'development',
     PROCESS: 'all',
@@ -70,6 +72,7 @@ async function runTrial(parts: Part[]): Promise<string> {
     // Shows receipts within a minute.
     RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || '5',
   }).ready
+  wall.tell({ trial: wallOfPhones(api, process.env) })
   say(summary({ api, simulator, database: databaseUrl, dataDir }, secrets))
   return Promise.race(parts.map(async (part) => part.ended))
 }
@@ -105,6 +108,7 @@ async function startPostgres(dataDir: string, parts: Part[]): Promise<string> {
     name: 'PostgreSQL',
     ready: Promise.resolve(postgres.url),
     ended,
+    tell: () => undefined,
     stop: async () => postgres.stop(),
     kill: () => undefined,
   })

@@ -10,6 +10,8 @@ export type Part = {
   ready: Promise<string>
   /** Settles with a sentence that says how it ended. */
   ended: Promise<string>
+  /** Sends it a message over IPC. */
+  tell(message: object): void
   /** Asks it to end and waits at most 20 seconds. */
   stop(): Promise<void>
   kill(): void
@@ -54,7 +56,8 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
     if (outcome === undefined) kill()
     await gone
   }
-  return { name, ready, ended, stop, kill }
+  const tell = (message: object) => void child.send(message, () => undefined)
+  return { name, ready, ended, tell, stop, kill }
 }
 
 async function lastLines(logFile: string): Promise<string> {

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test as base, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
 import { drain } from '../../server/test/support/drain.ts'
@@ -8,14 +6,10 @@ import { givenPanel } from '../../server/test/support/panel.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
 import { createHandlers } from '../../server/src/handlers.ts'
 import { buildPanel } from '../build.ts'
+import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
 
 // The panel in a real browser against the real service.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-
-const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== '' && existsSync(path),
-)
-const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
 
 type World = { service: Service; url: string; browser: Browser; email: string }
 
@@ -23,7 +17,7 @@ const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, 
   await buildPanel()
   const service = await startService()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await chromium.launch({ executablePath: CHROMIUM!, args: SWITCHES })
+  const browser = await launchChromium()
   const { email } = await insertAccount(service.deps, { role: 'admin' })
   onCleanup(async () => {
     await browser.close()
@@ -232,11 +226,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
       const path = known.replace(':user', String(userId)).replace(':bulk', String(bulkId))
       await page.goto(path)
       await page.waitForLoadState('networkidle')
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-      expect.soft(faults, path).toEqual([])
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect.soft(overflow, path).toBeLessThanOrEqual(0)
+      await expectAccessible(page, path)
     }
   })
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { call, messages, send, simulatorFor } from '../test/simulator.ts'
 
@@ -92,42 +91,5 @@ describe('control routes', () => {
     const reply = await call(`${simulator.url}/simulator/reset`, 'POST', undefined, { origin: 'https://evil.example' })
     expect(reply.status).toBe(403)
     expect(simulator.log()).toHaveLength(1)
-  })
-})
-
-describe('the wall of phones', () => {
-  it('is one page whose script and style are the only ones its policy allows', async () => {
-    const simulator = await simulatorFor()
-    const { status, headers, text } = await call(simulator.url, 'GET')
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    const policy = headers.get('content-security-policy') ?? ''
-    for (const element of ['script', 'style']) {
-      const content = text.split(`<${element}>`)[1]?.split(`</${element}>`)[0] ?? ''
-      expect(content.length).toBeGreaterThan(500)
-      expect(policy).toContain(`${element}-src 'sha256-${createHash('sha256').update(content).digest('base64')}'`)
-    }
-    expect(text).not.toMatch(/(?:src|href)=/)
-  })
-
-  it('gets the latest pushes at once and new ones as they come, without whole tokens', async () => {
-    const simulator = await simulatorFor()
-    const token = 'ExponentPushToken[secret-part-of-a-token-123456]'
-    await send(simulator, { to: token, title: 'First', collapseId: 'c' })
-    const response = await fetch(`${simulator.url}/simulator/events`)
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-    const first = await reader.read()
-    expect(first.value).toMatch(/^event: reset\ndata: \{/)
-    await send(simulator, { to: token, title: '<b>Second</b>', data: { notification_id: 'n' } })
-    const second = await reader.read()
-    expect(second.value).toMatch(/^event: pushes\n/)
-    const events = [first, second].map(({ value }) => JSON.parse(value?.split('data: ')[1] ?? ''))
-    expect(events[0]).toMatchObject({
-      totals: { accepted: 1 },
-      pushes: [{ title: 'First', collapseId: 'c', tag: null }],
-    })
-    expect(events[1].pushes).toMatchObject([{ name: '…123456', title: '<b>Second</b>', notificationId: 'n' }])
-    expect(events[0].pushes[0].phone).toBe(events[1].pushes[0].phone)
-    expect(JSON.stringify(events)).not.toContain('secret-part')
-    await reader.cancel()
   })
 })

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readJson, sendJson, sendProblem } from './json-body.ts'
 import { isRecord, isString, isWhole } from './json.ts'
 import { acceptedAfter } from './ledger.ts'
-import { createLiveEvents } from './live-events.ts'
-import { readText } from './request-body.ts'
 import { addSteps } from './script.ts'
 import { describeState, resetState, timeOf, type State } from './state.ts'
 import { isReceiptPlan, RECEIPT_PLANS, type TokenRule } from './tokens.ts'
-import { loadWall } from './wall.ts'
+import type { World } from './wall/actions.ts'
+import { createLiveEvents, type LiveEvents } from './wall/live-events.ts'
+import { loadPage } from './wall/page.ts'
+import { createWallRoutes } from './wall/wall-routes.ts'
 
 /** The simulator's own routes, beside the protocol. */
 export type Control = {
@@ -22,12 +24,12 @@ const LOG_PIECE = 1000
 const MOST_ADVANCE_MS = 366 * 24 * 60 * 60 * 1000
 
 /** Sets up the control routes for a simulator. */
-export function createControl(state: State): Control {
-  const wall = loadWall()
+export function createControl(state: State, world: World): Control {
+  const page = loadPage()
+  const wallRoute = createWallRoutes(state, world)
   const events = createLiveEvents(state)
   const routes = new Map<string, Handler>([
-    ['GET /', (_, response) => void response.writeHead(200, wall.headers).end(wall.html)],
-    ['GET /simulator/events', (_, response) => events.attach(response)],
+    ['GET /simulator/events', (_, response) => attach(events, response)],
     ['GET /simulator/state', (_, response) => sendJson(response, 200, describeState(state))],
     ['GET /simulator/log', async (_, response, url) => sendLog(state, response, url)],
     ['POST /simulator/reset', (_, response) => answerAfter(response, () => resetState(state))],
@@ -40,13 +42,20 @@ export function createControl(state: State): Control {
     async serve(request, response) {
       const url = new URL(request.url ?? '/', 'http://simulator')
       if (isForeign(request)) return sendProblem(response, 403, 'Another site may not control the simulator')
-      const handler = routes.get(`${request.method} ${url.pathname}`)
+      const file = request.method === 'GET' ? page.get(url.pathname) : undefined
+      if (file) return void response.writeHead(200, file.headers).end(file.body)
+      const { method = '' } = request
+      const handler = routes.get(`${method} ${url.pathname}`) ?? wallRoute(method, url.pathname)
       if (handler) return run(handler, request, response, url)
       const others = [...routes.keys()].filter((key) => key.endsWith(` ${url.pathname}`))
       sendProblem(response, others.length > 0 ? 405 : 404, `No ${request.method} ${url.pathname} here`)
     },
     close: () => events.close(),
   }
+}
+
+function attach(events: LiveEvents, response: ServerResponse): void {
+  if (!events.attach(response)) sendProblem(response, 503, 'Too many pages are open')
 }
 
 /** Bad input is thrown as a TypeError that names the field. */
@@ -112,17 +121,6 @@ async function sendLog(state: State, response: ServerResponse, url: URL): Promis
   response.end(piece)
 }
 
-/** The parsed body; throws a TypeError, which is answered with 400, when it is not JSON. */
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const text = await readText(request)
-  if (!isString(text)) throw new TypeError(`The body cannot be read: ${text.code}`)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new TypeError('The body must be JSON')
-  }
-}
-
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
@@ -130,13 +128,4 @@ function listOf(value: unknown): unknown[] {
 function answerAfter(response: ServerResponse, action: () => unknown): void {
   action()
   sendJson(response, 200, { ok: true })
-}
-
-function sendProblem(response: ServerResponse, status: number, message: string): void {
-  sendJson(response, status, { error: message })
-}
-
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-  response.end(JSON.stringify(value) + '\n')
 }

@@ -1,5 +1,6 @@
 import { startSimulator } from './server.ts'
 import { readSettings } from './settings.ts'
+import { readTrialStart } from './wall/trial.ts'
 
 const { options, faults } = readSettings(process.env)
 if (faults.length > 0) {
@@ -12,6 +13,11 @@ const simulator = await startSimulator(options).catch((error: unknown) => {
   process.exit(1)
 })
 process.stdout.write(`Expo push simulator at ${simulator.url} (phones: ${simulator.url}/)\n`)
+
+process.on('message', (message) => {
+  const trial = readTrialStart(message)
+  if (trial) void simulator.openTrial(trial)
+})
 
 // A parent that started us over IPC learns the address, and takes us down with itself.
 process.send?.({ ready: true, url: simulator.url })

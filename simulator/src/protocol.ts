@@ -6,7 +6,8 @@ import { getReceipts } from './receipts.ts'
 import { readText } from './request-body.ts'
 import { accepts, takeStep, type FaultStep, type Route } from './script.ts'
 import { send } from './send.ts'
-import { countRefusal, type State } from './state.ts'
+import { countRefusal, timeOf, type State } from './state.ts'
+import { noteRequest, type Outcome } from './wall/traffic.ts'
 
 /** One request as it was read; `number` counts the requests of its route. */
 type Call = { route: Route; number: number; body: string | Refusal; authorization: string | undefined }
@@ -33,15 +34,35 @@ export async function serveProtocol(
   if (step?.cut === 'before-read') {
     request.pause()
     if (waitMs > 0) await sleep(waitMs, undefined, HOLDS_NOTHING)
+    note(state, { route, answer: 'cut', waitMs }, totalsOf(state))
     return cut(state, request)
   }
   const body = await readText(request)
+  const before = totalsOf(state)
   const answer = answerTo(state, { route, number, body, authorization: request.headers.authorization }, step)
+  note(state, { route, answer: step?.cut ? 'cut' : answer.status, waitMs }, before)
   if (waitMs > 0) await sleep(waitMs, undefined, HOLDS_NOTHING)
   if (step?.cut === 'after-read') return cut(state, request)
   if (step?.cut === 'mid-body') return writeHalf(state, request, response, answer)
   response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) })
   response.end(answer.body)
+}
+
+type Totals = { accepted: number; copies: number; refused: number }
+
+function totalsOf({ ledger, counts }: State): Totals {
+  return { accepted: ledger.count, copies: ledger.duplicates, refused: counts.errorTickets }
+}
+
+/** Notes for the wall what a request did. */
+function note(state: State, outcome: Omit<Outcome, keyof Totals>, before: Totals): void {
+  const { accepted, copies, refused } = totalsOf(state)
+  const done = {
+    accepted: accepted - before.accepted,
+    copies: copies - before.copies,
+    refused: refused - before.refused,
+  }
+  noteRequest(state.wall.traffic, { ...outcome, ...done }, timeOf(state))
 }
 
 function answerTo(state: State, call: Call, step: FaultStep | undefined): Answer {

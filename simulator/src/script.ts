@@ -42,7 +42,7 @@ export type FaultStep = {
   /** Where the connection is reset: before the body is read, after it, or halfway through the answer. */
   cut?: 'before-read' | 'after-read' | 'mid-body'
   body?: BodyFault
-  /** Error codes for some tickets of a send, by recipient index or by token. */
+  /** Error codes for some tickets of a send, by recipient index or by token; `*` is for all others. */
   ticketErrors?: Record<string, string>
   /** On send: the receipts of the messages it accepts. On getReceipts: what this one answer says. */
   receipts?: ReceiptPlan

@@ -4,8 +4,9 @@ import { isTooBig, readMailing, type Mailing } from './message.ts'
 import { takeFromRate } from './rate-limit.ts'
 import { invalid, refusal, type Refusal } from './refusal.ts'
 import type { FaultStep } from './script.ts'
-import { remember, timeOf, type State } from './state.ts'
+import { timeOf, type State } from './state.ts'
 import { isPushToken, projectOf, ruleByName, type ReceiptPlan, type TokenRule } from './tokens.ts'
+import { arrive } from './wall/wall.ts'
 
 /** The tickets of one request as JSON texts, one per recipient in order. */
 export type Tickets = { tickets: string[]; lone: boolean }
@@ -78,7 +79,8 @@ function refuseRate(state: State, { messages, recipients }: Mailing, time: numbe
 
 /** Precedence: the script, then a rule set for the token, then the token's name. */
 function ruleFor(state: State, token: string, index: number, step: FaultStep | undefined): TokenRule | undefined {
-  const ticketError = step?.ticketErrors?.[index] ?? step?.ticketErrors?.[token]
+  const errors = step?.ticketErrors
+  const ticketError = errors?.[index] ?? errors?.[token] ?? errors?.['*']
   if (ticketError) return { ticketError }
   const receipt: ReceiptPlan | undefined = step?.receipts
   const own = state.tokenRules.get(token) ?? ruleByName(token)
@@ -95,7 +97,7 @@ function issue(
   if (!isPushToken(token)) return errorTicket(state, token, 'DeviceNotRegistered', 'is not a valid Expo push token')
   if (rule?.ticketError) return errorTicket(state, token, rule.ticketError, ticketText(rule.ticketError))
   const ticket = accept(state.ledger, { ...entry, plan: rule?.receipt ?? 'ok' })
-  remember(state, { sequence: state.ledger.count, time, token, fields })
+  arrive(state.wall, { time, token, fields })
   return `{"status":"ok","id":"${ticket}"}`
 }
 

@@ -6,8 +6,11 @@ import { acceptedAfter, type AcceptedMessage } from './ledger.ts'
 import { serveProtocol } from './protocol.ts'
 import { addSteps, type FaultStep } from './script.ts'
 import { withDefaults, type SimulatorOptions } from './settings.ts'
-import { createState, describeState, resetState } from './state.ts'
+import { createState, describeState, resetState, timeOf } from './state.ts'
 import type { TokenRule } from './tokens.ts'
+import type { World } from './wall/actions.ts'
+import { startReportingShown } from './wall/shown.ts'
+import { startTrial, type TrialStart } from './wall/trial.ts'
 
 /** A running simulator, with the control routes as functions for tests in the same process. */
 export type Simulator = {
@@ -26,6 +29,8 @@ export type Simulator = {
   advance(ms: number): void
   /** Forgets everything: log, counts, script, token rules, clock. */
   reset(): void
+  /** Puts phones on the wall that talk to this service; settles when the first of them are signed in. */
+  openTrial(trial: TrialStart): Promise<void>
   /** Stops listening and ends every connection. */
   close(): Promise<void>
 }
@@ -34,7 +39,13 @@ export type Simulator = {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = withDefaults(options)
   const state = createState(settings)
-  const control = createControl(state)
+  const world: World = {
+    wall: state.wall,
+    now: () => timeOf(state),
+    killToken: (token) => void state.tokenRules.set(token, { ticketError: 'DeviceNotRegistered' }),
+  }
+  const control = createControl(state, world)
+  const shown = startReportingShown(world)
   const server = createServer((request, response) => {
     route(request, response).catch((error: unknown) => fail(response, error))
   })
@@ -64,7 +75,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     setToken: (token, rule) => void state.tokenRules.set(token, rule),
     advance: (ms) => void (state.advancedMs += ms),
     reset: () => resetState(state),
+    openTrial: async (trial) => startTrial(world, trial),
     close: async () => {
+      shown.stop()
       control.close()
       server.close()
       server.closeAllConnections()

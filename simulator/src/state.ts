@@ -3,6 +3,7 @@ import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import type { Script } from './script.ts'
 import type { FullOptions } from './settings.ts'
 import type { TokenRule } from './tokens.ts'
+import { clearWall, createWall, type Wall } from './wall/wall.ts'
 
 export type State = {
   options: FullOptions
@@ -12,13 +13,9 @@ export type State = {
   rate: RateLimit
   script: Script
   tokenRules: Map<string, TokenRule>
-  /** The latest accepted messages with their bodies, for the page of phones. */
-  recent: Recent[]
   counts: Counts
+  wall: Wall
 }
-
-/** A message on the page of phones, with what is needed to draw it. */
-export type Recent = { sequence: number; time: number; token: string; fields: Record<string, unknown> }
 
 type Counts = {
   sendRequests: number
@@ -30,26 +27,19 @@ type Counts = {
   cuts: number
 }
 
-const RECENT_KEPT = 300
-
 export function createState(options: FullOptions): State {
-  return { options, ...blank(options) }
+  return { options, wall: createWall(), ...blank(options) }
 }
 
-/** Resets to the state at the start; the log file, if any, is kept. */
+/** Resets to the state at the start; the log file, if any, is kept, and phones stay signed in. */
 export function resetState(state: State): void {
   Object.assign(state, blank(state.options))
+  clearWall(state.wall)
 }
 
 /** The simulator's time, Unix milliseconds. */
 export function timeOf(state: State): number {
   return state.options.now() + state.advancedMs
-}
-
-/** Keeps a message for the page of phones and drops the oldest. */
-export function remember(state: State, recent: Recent): void {
-  state.recent.push(recent)
-  if (state.recent.length >= 2 * RECENT_KEPT) state.recent.splice(0, RECENT_KEPT)
 }
 
 export function countRefusal(state: State, code: string, messages: number): void {
@@ -83,7 +73,6 @@ function blank(options: FullOptions) {
     rate: createRateLimit(options.ratePerSecond),
     script: { steps: [] },
     tokenRules: new Map<string, TokenRule>(),
-    recent: [],
     counts: {
       sendRequests: 0,
       receiptRequests: 0,

@@ -8,6 +8,7 @@ import { advanceIds, largestIds, prepareSession } from './bulk.queries.ts'
 import { countPushes, insertCampaign } from './campaigns.queries.ts'
 import type { Crowd } from './crowd.ts'
 import { findStaff, insertStaff, isEmptyOfUsers, lockFilling, type StaffMember } from './demo.queries.ts'
+import { DEMO_PASSWORD } from './accounts.ts'
 import { insertPlans } from './activity-rows.queries.ts'
 import { yearUntil } from './draws.queries.ts'
 import { fill } from './fill.ts'
@@ -20,9 +21,6 @@ import { WORDS } from './words.ts'
 const SIZES = { users: 2_500, products: 5_000, swaps: 1_250, furtherDays: 14, chats: 4, likes: 2.5 }
 const DAY_MS = 86_400_000
 const AUDITED_DAYS = 7
-
-/** Every demonstration account of a user has this password; they exist in a trial only. */
-const DEMO_PASSWORD = 'swap and be happy'
 
 /** Nobody can sign in as one of these. */
 const STAFF: readonly StaffMember[] = [

@@ -25,6 +25,7 @@ import { useSession } from '../api/session.ts'
 import { ENTRIES } from './navigation.ts'
 import { openPalette, Palette } from './palette.tsx'
 import { Shortcuts } from './shortcuts.tsx'
+import { WallLink } from './wall-link.tsx'
 
 /** The frame around every page: menu by permission, search, account. */
 export function Shell() {
@@ -73,6 +74,7 @@ export function Shell() {
             aria-current={pathname === to ? 'page' : undefined}
           />
         ))}
+        <WallLink />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
         <Outlet />

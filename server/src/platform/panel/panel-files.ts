@@ -30,11 +30,13 @@ export type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolea
 /**
  * Reads the built panel from `folder`. Its files are sent under their names, and its page for every other address
  * outside of `/api` and `/docs` that a browser opens, because the panel finds its own way there. Without a built panel
- * nothing is sent. The files are few and small, so they are kept in memory.
+ * nothing is sent. The files are few and small, so they are kept in memory. `wall` is the address of the wall of phones,
+ * where there is one: the page names it in its head.
  */
-export async function openPanel(folder: string): Promise<SendPanel> {
+export async function openPanel(folder: string, wall?: string): Promise<SendPanel> {
   const files = await readFiles(folder)
-  const page = files.get('/index.html')
+  const built = files.get('/index.html')
+  const page = built && wall !== undefined ? withMeta(built, 'wall', wall) : built
   return (request, reply) => {
     const [path = '/'] = request.url.split('?', 1)
     const file = path === '/index.html' ? undefined : files.get(path)
@@ -63,8 +65,20 @@ async function readFiles(folder: string): Promise<Map<string, File>> {
 }
 
 async function readPacked(path: string): Promise<File> {
-  const body = await readFile(path)
-  return { type: MEDIA_TYPES[extname(path)] ?? 'application/octet-stream', body, gzipped: gzipSync(body) }
+  return packed(MEDIA_TYPES[extname(path)] ?? 'application/octet-stream', await readFile(path))
+}
+
+function packed(type: string, body: Buffer): File {
+  return { type, body, gzipped: gzipSync(body) }
+}
+
+/** The page with an address in its head. */
+function withMeta({ type, body }: File, name: string, address: string): File {
+  const content = new URL(address).href.replaceAll('&', '&amp;').replaceAll('"', '%22')
+  const html = body
+    .toString('utf8')
+    .replace('</head>', () => `  <meta name="${name}" content="${content}" />\n  </head>`)
+  return packed(type, Buffer.from(html))
 }
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { type, body, gzipped }: File): void {

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Where Chromium is; undefined: these tests are skipped, and say so. */
+export const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path !== '' && existsSync(path),
+)
+
+const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
+
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM!, args: SWITCHES })
+}
+
+/** Fails softly for what axe finds on the page, and for a page that is wider than its window. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .options({ rules: { 'target-size': { enabled: true } } })
+    .analyze()
+  const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  expect.soft(faults, name).toEqual([])
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  expect.soft(overflow, name).toBeLessThanOrEqual(0)
+}

@@ -1,0 +1,64 @@
+/** @import { PhoneView } from '../src/wall/view.ts' */
+import { byId } from './dom.js'
+
+/** @typedef {{ q: string; platform: string; state: string }} Filter */
+
+/** Takes the filter from the address, so that a reload keeps it, and calls `changed` after each change.
+ *
+ * @param {() => void} changed
+ */
+export function startFilter(changed) {
+  const asked = new URLSearchParams(location.search)
+  const fields = fieldsOf()
+  for (const [name, field] of Object.entries(fields)) {
+    field.value = asked.get(name) ?? ''
+    // A value that the list does not have.
+    if (field.value === '') field.value = ''
+    field.addEventListener('input', () => {
+      keepInAddress()
+      changed()
+    })
+  }
+  byId('filter', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault())
+}
+
+/** @returns {Filter} */
+export function currentFilter() {
+  const { q, platform, state } = fieldsOf()
+  return { q: q.value.trim().toLowerCase(), platform: platform.value, state: state.value }
+}
+
+/** Shows all phones again. */
+export function clearFilter() {
+  for (const field of Object.values(fieldsOf())) field.value = ''
+  keepInAddress()
+}
+
+/** @param {PhoneView} phone @param {Filter} filter */
+export function matches(phone, { q, platform, state }) {
+  if (platform !== '' && phone.platform !== platform) return false
+  if (state === 'banners' && phone.banners.length === 0) return false
+  if (state === 'offline' && phone.isOnline) return false
+  if (state === 'out' && phone.user !== null) return false
+  return q === '' || wordsOf(phone).includes(q)
+}
+
+/** @param {PhoneView} phone */
+function wordsOf({ name, user, account, token, banners }) {
+  const texts = [name, user?.name, user?.email, account, token, ...banners.flatMap(({ title, body }) => [title, body])]
+  return texts.join('\n').toLowerCase()
+}
+
+function fieldsOf() {
+  return {
+    q: byId('search', HTMLInputElement),
+    platform: byId('platform', HTMLSelectElement),
+    state: byId('state', HTMLSelectElement),
+  }
+}
+
+function keepInAddress() {
+  const chosen = Object.entries(currentFilter()).filter(([, value]) => value !== '')
+  const query = new URLSearchParams(chosen).toString()
+  history.replaceState(null, '', query === '' ? location.pathname : `?${query}`)
+}

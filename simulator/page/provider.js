@@ -1,0 +1,124 @@
+/** @import { Mode } from '../src/wall/modes.ts' */
+/** @import { TrafficLine } from '../src/wall/traffic.ts' */
+/** @import { WallView } from '../src/wall/view.ts' */
+import { askOrTell } from './calls.js'
+import { byId, newElement, setText } from './dom.js'
+
+/** @type {Record<Mode, { label: string; does: string; swapbell: string }>} */
+const STORIES = {
+  works: {
+    label: 'Works',
+    does: 'It accepts each push and hands it to the phone.',
+    swapbell: 'Swapbell sends in batches, at its pace, and asks for the receipts some seconds later.',
+  },
+  slow: {
+    label: 'Slow',
+    does: 'Each answer takes 3 seconds.',
+    swapbell:
+      'Swapbell has several requests under way at once. Chats and swaps do not wait behind a campaign. Nothing is lost.',
+  },
+  'lost-answer': {
+    label: 'Loses an answer',
+    does: 'It accepts the next pushes, and then answers 504. After that it works again.',
+    swapbell:
+      'Swapbell cannot know whether they arrived: it counts them as unknown and sends them again after a minute, under the same identity. The phone merges both into one banner.',
+  },
+  down: {
+    label: 'Down',
+    does: 'Each request is answered 503, and nothing is accepted.',
+    swapbell:
+      'After some failures in a row Swapbell opens its breaker and waits. It tries again by itself: choose “Works” and watch what waited arrive.',
+  },
+  'refuses-credentials': {
+    label: 'Refuses credentials',
+    does: 'Each request is answered 401.',
+    swapbell:
+      'Swapbell stops all sending at once and raises an alarm. Campaigns pause and lose nothing. Choose “Works”, then resume on the page Delivery.',
+  },
+  'dead-tokens': {
+    label: 'Says every app is gone',
+    does: 'Each push is refused as DeviceNotRegistered.',
+    swapbell:
+      'A few such devices are removed. When too many are called gone at once, Swapbell takes it for a fault: it stops, raises an alarm, and brings the devices back. Tap the app on a phone to register it again.',
+  },
+}
+
+/**
+ * Shows how the provider behaves, what it has counted and what it was asked.
+ *
+ * @param {WallView} view
+ */
+export function drawProvider(view) {
+  drawModes(view)
+  const { does, swapbell } = STORIES[view.mode]
+  setText(byId('does', HTMLElement), does)
+  setText(byId('swapbell', HTMLElement), swapbell)
+  setText(byId('accepted', HTMLElement), view.totals.accepted.toLocaleString())
+  setText(byId('duplicates', HTMLElement), view.totals.duplicates.toLocaleString())
+  setText(byId('refused', HTMLElement), view.totals.refused.toLocaleString())
+  drawTraffic(view.traffic)
+}
+
+/** @param {WallView} view */
+function drawModes({ modes, mode }) {
+  const group = byId('modes', HTMLElement)
+  if (group.querySelector('input') === null) group.append(...modes.map(newMode))
+  for (const input of group.querySelectorAll('input')) input.checked = input.value === mode
+}
+
+/** @param {Mode} mode */
+function newMode(mode) {
+  const label = document.createElement('label')
+  const input = document.createElement('input')
+  Object.assign(input, { type: 'radio', name: 'mode', value: mode })
+  input.addEventListener('change', () => void askOrTell('/simulator/mode', { mode }))
+  label.append(input, newElement('span', STORIES[mode].label))
+  return label
+}
+
+/** @param {TrafficLine[]} lines */
+function drawTraffic(lines) {
+  const list = byId('traffic', HTMLElement)
+  byId('no-traffic', HTMLElement).hidden = lines.length > 0
+  const known = new Map(
+    [...list.children].map((child) => [child instanceof HTMLElement ? child.dataset['id'] : '', child]),
+  )
+  list.replaceChildren(
+    ...lines.toReversed().map((line) => {
+      const item = known.get(String(line.id)) ?? newLine(line)
+      setText(item.lastElementChild ?? item, sentence(line))
+      return item
+    }),
+  )
+}
+
+/** @param {TrafficLine} line */
+function newLine(line) {
+  const item = document.createElement('li')
+  item.dataset['id'] = String(line.id)
+  item.dataset['kind'] = line.answer !== 200 || line.refused > 0 ? 'bad' : line.copies > 0 ? 'merged' : 'good'
+  const time = newElement('time', new Date(line.time).toLocaleTimeString())
+  time.dateTime = new Date(line.time).toISOString()
+  item.append(time, newElement('span', ''))
+  return item
+}
+
+/** @param {TrafficLine} line */
+function sentence({ route, answer, waitMs, requests, accepted, copies, refused }) {
+  const times = requests === 1 ? '' : `${requests} requests, `
+  const what = route === 'getReceipts' ? 'receipts asked for' : sent(accepted, copies, refused)
+  const late = waitMs > 0 ? `, answered after ${waitMs / 1000} s` : ''
+  if (answer === 200) return `${times}${what}${late}`
+  const end = answer === 'cut' ? 'the connection was cut' : `answered ${answer}`
+  return accepted > 0
+    ? `${times}${what}, but ${end}${late}`
+    : `${times}${route === 'send' ? 'nothing accepted' : what}, ${end}${late}`
+}
+
+/** @param {number} accepted @param {number} copies @param {number} refused */
+function sent(accepted, copies, refused) {
+  const parts = [`${accepted.toLocaleString()} accepted`]
+  if (copies > 0) parts.push(`${copies.toLocaleString()} of them for the second time`)
+  if (refused > 0) parts.push(`${refused.toLocaleString()} refused`)
+  return parts.join(', ')
+}

@@ -1,0 +1,39 @@
+import { isRecord, isString, isWhole } from '../json.ts'
+import { signIn, type World } from './actions.ts'
+import { addPhone, MOST_PHONES, openTrial } from './wall.ts'
+
+/** A trial of the service: its API and panel, and who may sign in there. */
+export type TrialStart = {
+  /** `http://127.0.0.1:3000`, without a slash at its end. */
+  api: string
+  /** E-mail addresses of demonstration users. All of them have `password`. */
+  people: string[]
+  password: string
+  /** How many of them get a phone at once. */
+  phones: number
+}
+
+/** Puts phones on the wall and signs them in, one after another. A phone that cannot sign in says why. */
+export async function startTrial(world: World, { api, people, password, phones }: TrialStart): Promise<void> {
+  const first = people.slice(0, phones)
+  openTrial(world.wall, { api, people: people.slice(phones), password })
+  const added = first.map((email, index) =>
+    addPhone(world.wall, index % 2 === 0 ? 'ios' : 'android', { email, password }),
+  )
+  for (const phone of added) await signIn(world, phone)
+}
+
+/** Reads what `npm start` tells over IPC, `{ trial: … }`; undefined for any other message. */
+export function readTrialStart(message: unknown): TrialStart | undefined {
+  const trial = isRecord(message) ? message['trial'] : undefined
+  if (!isRecord(trial)) return undefined
+  const { api, people, password, phones } = trial
+  return isString(api) &&
+    URL.canParse(api) &&
+    isString(password) &&
+    isWhole(phones, 0, MOST_PHONES) &&
+    Array.isArray(people) &&
+    people.every(isString)
+    ? { api, people, password, phones }
+    : undefined
+}

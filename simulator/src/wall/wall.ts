@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { createAppCalls, type AppCalls } from './app-calls.ts'
+import { newPhone, receive, type Phone } from './phone.ts'
+import { readPush, type Platform } from './push.ts'
+import { createTraffic, type Traffic } from './traffic.ts'
+
+/** The phones that a page shows, and what reaches them. */
+export type Wall = {
+  phones: Map<number, Phone>
+  /** Phones by the push token of their app. */
+  byToken: Map<string, Phone>
+  /** Ids of phones that changed, came or went since the pages were told. */
+  changed: Set<number>
+  /** What Swapbell asked of the provider lately. */
+  traffic: Traffic
+  /** The trial to whose users the phones belong; null when the simulator runs alone. */
+  trial: Trial | null
+  /** Without a trial: the latest accepted messages, whose tokens become watched phones when a page looks. */
+  recent: Recent[]
+  nextId: number
+  nextKey: number
+  /** Banners that were shown and that Swapbell is to be told of. */
+  shown: { phone: Phone; notificationId: string }[]
+}
+
+/** Where the phones sign in, and as whom. */
+export type Trial = {
+  /** Address of the API without a slash at its end; the panel is there too. */
+  api: string
+  calls: AppCalls
+  /** E-mail addresses of demonstration users who have no phone on the wall yet. */
+  people: string[]
+  password: string
+}
+
+type Recent = { time: number; token: string; fields: Record<string, unknown> }
+
+export const MOST_PHONES = 200
+
+const MOST_WATCHED = 60
+const RECENT_KEPT = 300
+const MOST_SHOWN = 1_000
+
+export function createWall(): Wall {
+  return {
+    phones: new Map(),
+    byToken: new Map(),
+    changed: new Set(),
+    traffic: createTraffic(),
+    trial: null,
+    recent: [],
+    nextId: 1,
+    nextKey: 1,
+    shown: [],
+  }
+}
+
+/** Lets phones sign in at the API; watched phones go. */
+export function openTrial(wall: Wall, trial: Omit<Trial, 'calls'>): void {
+  for (const phone of wall.phones.values()) if (phone.account === null) removePhone(wall, phone)
+  wall.recent = []
+  wall.trial = { ...trial, calls: createAppCalls(trial.api) }
+}
+
+/** Takes what the provider accepted. Only a phone on the wall keeps it, so a campaign to very many users costs little. */
+export function arrive(wall: Wall, message: Recent): void {
+  const phone = wall.byToken.get(message.token)
+  if (phone) return deliver(wall, phone, message)
+  if (wall.trial !== null) return
+  wall.recent.push(message)
+  if (wall.recent.length >= 2 * RECENT_KEPT) wall.recent.splice(0, RECENT_KEPT)
+}
+
+/** Without a trial: makes a phone of each token that got one of the latest messages; the 60 latest stay. */
+export function watchRecent(wall: Wall): void {
+  const messages = wall.recent.splice(0).slice(-RECENT_KEPT)
+  for (const message of messages) {
+    const phone = wall.byToken.get(message.token) ?? addWatched(wall, message)
+    deliver(wall, phone, message)
+  }
+  const watched = [...wall.phones.values()].filter(({ account }) => account === null)
+  for (const phone of watched.slice(0, -MOST_WATCHED)) removePhone(wall, phone)
+}
+
+/** Adds a phone of an account of the trial; nobody is signed in on it yet. */
+export function addPhone(wall: Wall, platform: Platform, account: { email: string; password: string }): Phone {
+  const id = wall.nextId++
+  const name = `${platform === 'ios' ? 'iPhone' : 'Android phone'} ${id}`
+  return put(wall, newPhone({ id, platform, name, account, token: newToken(id) }))
+}
+
+export function removePhone(wall: Wall, phone: Phone): void {
+  wall.phones.delete(phone.id)
+  wall.byToken.delete(phone.token)
+  wall.changed.add(phone.id)
+}
+
+/** Gives the app of a phone a new push token, as a reinstall does; returns the one before. */
+export function renewToken(wall: Wall, phone: Phone): string {
+  const { token } = phone
+  wall.byToken.delete(token)
+  phone.token = newToken(phone.id)
+  wall.byToken.set(phone.token, phone)
+  return token
+}
+
+/** Clears every phone's screen and the list of requests; the phones stay signed in. */
+export function clearWall(wall: Wall): void {
+  wall.traffic = createTraffic()
+  wall.recent = []
+  for (const phone of wall.phones.values()) {
+    if (phone.account === null) removePhone(wall, phone)
+    Object.assign(phone, { banners: [], waiting: [], badge: 0, screen: null, note: null })
+    wall.changed.add(phone.id)
+  }
+}
+
+function deliver(wall: Wall, phone: Phone, { time, fields }: Recent): void {
+  const push = readPush(fields, phone.platform, time)
+  const key = wall.nextKey++
+  receive(phone, push, key)
+  wall.changed.add(phone.id)
+  if (phone.banners[0]?.key === key) noteShown(wall, phone, push.notificationId)
+}
+
+/** Remembers that Swapbell is to be told of a shown banner; the oldest is dropped when there are too many. */
+export function noteShown(wall: Wall, phone: Phone, notificationId: string | null): void {
+  if (notificationId === null || !phone.session) return
+  wall.shown.push({ phone, notificationId })
+  if (wall.shown.length > MOST_SHOWN) wall.shown.shift()
+}
+
+/** An Android phone, when the message has a tag and no collapse id. */
+function addWatched(wall: Wall, { token, fields }: Recent): Phone {
+  const platform = fields['collapseId'] === undefined && fields['tag'] !== undefined ? 'android' : 'ios'
+  return put(wall, newPhone({ id: wall.nextId++, platform, name: `Phone ${masked(token)}`, account: null, token }))
+}
+
+function put(wall: Wall, phone: Phone): Phone {
+  wall.phones.set(phone.id, phone)
+  wall.byToken.set(phone.token, phone)
+  wall.changed.add(phone.id)
+  return phone
+}
+
+function newToken(id: number): string {
+  return `ExponentPushToken[wall-${id}-${randomBytes(9).toString('base64url').replaceAll(/[-_]/g, '0')}]`
+}
+
+/** The last characters of what is in the brackets, six or half of it. No page sees more of a token. */
+export function masked(token: string): string {
+  const inside = token.replace(/^.*\[|\]$/g, '')
+  return `…${inside.slice(-Math.min(6, Math.ceil(inside.length / 2)))}`
+}
