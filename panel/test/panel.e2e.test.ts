@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, test as base, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
+import { givenProposal } from '../../server/test/support/marketplace.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
 import { startService, type Service } from '../../server/test/support/service.ts'
@@ -222,8 +223,12 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     const { userId } = await world.service.given.user()
     const prepared = await (await givenPanel(world.service)).post('/users-bulk', { action: 'suspend', ids: [userId] })
     const bulkId = prepared.json<{ data: { id: number } }>().data.id
+    const { swapId } = await givenProposal(world.service)
     for (const known of PAGES) {
-      const path = known.replace(':user', String(userId)).replace(':bulk', String(bulkId))
+      const path = known
+        .replace(':swap', String(swapId))
+        .replace(':user', String(userId))
+        .replace(':bulk', String(bulkId))
       await page.goto(path)
       await page.waitForLoadState('networkidle')
       await expectAccessible(page, path)
@@ -240,6 +245,8 @@ const PAGES = [
   '/verification',
   '/reports',
   '/swaps',
+  '/swaps/:swap',
+  '/disputes',
   '/subscriptions',
   '/notifications',
   '/notifications/new',

@@ -15,8 +15,9 @@ function loadRows({ metric, ...query }: ListSearch) {
   return bodyOf(api.GET('/api/admin/v1/insight/{metric}/rows', { params }))
 }
 
-const PAGES: Partial<Record<Row['entity'], string>> = {
+const PAGES: Record<Row['entity'], string> = {
   user: '/users/',
+  swap: '/swaps/',
   product: '/products/',
   message: '/notifications/',
 }
@@ -24,11 +25,11 @@ const PAGES: Partial<Record<Row['entity'], string>> = {
 const COLUMNS: Column<Row>[] = [
   {
     header: 'What',
-    cell: ({ entity, id }) => {
-      const page = PAGES[entity]
-      const name = `${entity} no. ${id}`
-      return page === undefined ? name : <Anchor href={`${page}${id}`}>{name}</Anchor>
-    },
+    cell: ({ entity, id }) => (
+      <Anchor href={`${PAGES[entity]}${id}`}>
+        {entity} no. {id}
+      </Anchor>
+    ),
   },
   { header: 'When', cell: ({ at, day }) => (at === null ? (day ?? '–') : <Moment at={at} />) },
 ]

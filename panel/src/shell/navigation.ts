@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconPackage,
   IconRefresh,
+  IconScale,
   IconSend,
   IconUsers,
   type Icon,
@@ -49,6 +50,14 @@ export const ENTRIES: readonly Entry[] = [
     icon: IconFlag,
     permission: 'product-reports',
     key: 'r',
+  },
+  {
+    to: '/disputes',
+    label: 'Disputes',
+    about: 'Swaps about which two people disagree',
+    icon: IconScale,
+    permission: 'swaps',
+    key: 'e',
   },
   {
     to: '/users',

@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
@@ -36,7 +36,15 @@ function side({ items }: Swap, which: 'offered' | 'requested'): string {
 }
 
 const COLUMNS: Column<Swap>[] = [
-  { sort: 'transaction_id', header: 'No.', cell: ({ id }) => id },
+  {
+    sort: 'transaction_id',
+    header: 'No.',
+    cell: ({ id }) => (
+      <Link to="/swaps/$id" params={{ id: String(id) }} search={{}} className="row-link">
+        {id}
+      </Link>
+    ),
+  },
   {
     header: 'Asks',
     cell: (swap) =>

@@ -1,0 +1,68 @@
+import { Button, Modal, Radio, Stack, Textarea } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { Failure } from '../common/states.tsx'
+
+type Resolution = 'completed' | 'cancelled'
+
+/** Ends a dispute. It cannot be taken back, so both outcomes say what they do. */
+export function ResolveDispute({ id }: { id: number }) {
+  const [isOpen, dialog] = useDisclosure(false)
+  const [resolution, setResolution] = useState<Resolution>()
+  const [note, setNote] = useState('')
+  const queries = useQueryClient()
+  const resolve = useMutation({
+    mutationFn: (wanted: Resolution) =>
+      bodyOf(
+        api.POST('/api/admin/v1/swap/{id}/resolve', {
+          params: { path: { id } },
+          body: { resolution: wanted, note: note.trim() },
+        }),
+      ),
+    onSuccess: async () => {
+      await queries.invalidateQueries()
+      dialog.close()
+      notifications.show({ color: 'green', message: 'The dispute is resolved. Both sides were told.' })
+    },
+  })
+  return (
+    <>
+      <Button onClick={dialog.open}>Resolve…</Button>
+      <Modal opened={isOpen} onClose={dialog.close} title="Resolve the dispute">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (resolution !== undefined) resolve.mutate(resolution)
+          }}
+        >
+          <Stack>
+            <Radio.Group
+              label="What became of the swap"
+              value={resolution ?? null}
+              onChange={(value) => setResolution(value)}
+            >
+              <Stack gap={6} mt={6}>
+                <Radio value="completed" label="Completed: both products count as swapped" />
+                <Radio value="cancelled" label="Cancelled: both products return to the market" />
+              </Stack>
+            </Radio.Group>
+            <Textarea
+              label="Note"
+              description="For administrators only. Both sides are told the outcome, not the note."
+              maxLength={1000}
+              value={note}
+              onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            />
+            {resolve.error !== null && <Failure thrown={resolve.error} />}
+            <Button type="submit" loading={resolve.isPending} disabled={resolution === undefined || note.trim() === ''}>
+              Resolve for good
+            </Button>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}

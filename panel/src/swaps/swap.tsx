@@ -1,0 +1,231 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  Card,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  Timeline,
+} from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
+import { Facts } from '../common/facts.tsx'
+import { inWords, State } from '../common/labels.tsx'
+import { Moment } from '../common/moment.tsx'
+import { UserLink } from '../common/people.tsx'
+import { Failure, PageHeader } from '../common/states.tsx'
+import { ResolveDispute } from './resolve-dispute.tsx'
+
+type SwapDetails = Awaited<ReturnType<typeof loadSwap>>
+type Side = 'requester' | 'owner'
+
+type Wanted = { include?: 'messages'; reason?: string; cursor?: string; limit?: number }
+
+async function loadSwap(id: number, query: Wanted = {}) {
+  return (await bodyOf(api.GET('/api/admin/v1/swap/{id}', { params: { path: { id }, query } }))).data
+}
+
+/** One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it. */
+export function SwapPage() {
+  const id = Number(useParams({ strict: false }).id)
+  const mayResolve = useMay('swaps')
+  const { data, error, refetch } = useQuery({ queryKey: ['swap', id], queryFn: () => loadSwap(id) })
+  if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={300} />
+  const { swap, dispute } = data
+  return (
+    <Stack>
+      <PageHeader
+        title={
+          <Group gap="sm">
+            Swap no. {swap.id}
+            <State of={swap.status} />
+          </Group>
+        }
+        about={
+          <>
+            Proposed <Moment at={swap.created_at} />
+          </>
+        }
+      >
+        {mayResolve && swap.status === 'disputed' && <ResolveDispute id={swap.id} />}
+      </PageHeader>
+      {dispute !== null && <Dispute swap={swap} dispute={dispute} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <SideCard swap={swap} side="requester" gives="offered" />
+        <SideCard swap={swap} side="owner" gives="requested" />
+        <Rounds data={data} />
+        <History data={data} />
+      </SimpleGrid>
+      {mayResolve && <Chat id={swap.id} swap={swap} />}
+    </Stack>
+  )
+}
+
+function nameOf(swap: SwapDetails['swap'], side: Side | null): string {
+  if (side === null) return 'the service'
+  return swap[side]?.name ?? 'a deleted account'
+}
+
+function Dispute({ swap, dispute }: { swap: SwapDetails['swap']; dispute: NonNullable<SwapDetails['dispute']> }) {
+  const isOpen = dispute.resolution === null
+  return (
+    <Alert color={isOpen ? 'orange' : 'gray'} title={isOpen ? 'A dispute is open' : `Dispute: ${dispute.resolution}`}>
+      <Text size="sm">
+        {nameOf(swap, dispute.side)}, <Moment at={dispute.opened_at} />: {dispute.reason ?? 'no reason given'}
+      </Text>
+      {dispute.note !== null && (
+        <Text size="sm" mt="xs">
+          Resolved <Moment at={dispute.resolved_at} />: {dispute.note}
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+type SideProps = { swap: SwapDetails['swap']; side: Side; gives: 'offered' | 'requested' }
+
+function SideCard({ swap, side, gives }: SideProps) {
+  const person = swap[side]
+  const products = swap.items.filter((item) => item.side === gives)
+  return (
+    <Facts
+      title={side === 'requester' ? 'Who asks' : 'Who is asked'}
+      facts={[
+        ['Person', person === null ? 'a deleted account' : <UserLink key="p" id={person.id} name={person.name} />],
+        [
+          'Gives',
+          products.map(({ product_id: id, title }) => (
+            <div key={id}>
+              <Anchor href={`/products/${id}`}>{title}</Anchor>
+            </div>
+          )),
+        ],
+      ]}
+    />
+  )
+}
+
+function Rounds({ data: { swap, rounds } }: { data: SwapDetails }) {
+  return (
+    <Card withBorder>
+      <Text fw={600} mb="sm" component="h2" size="md">
+        Rounds
+      </Text>
+      <Timeline bulletSize={14}>
+        {rounds.map(({ round, proposed_by: by, offered, requested, note, created_at: at }) => (
+          <Timeline.Item key={round} title={`${round}. ${nameOf(swap, by)}: ${offered.length} for ${requested.length}`}>
+            {note !== null && (
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {note}
+              </Text>
+            )}
+            <Text size="sm" c="dimmed">
+              <Moment at={at} />
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Card>
+  )
+}
+
+function History({ data: { history } }: { data: SwapDetails }) {
+  return (
+    <Card withBorder>
+      <Text fw={600} mb="sm" component="h2" size="md">
+        History
+      </Text>
+      <Timeline bulletSize={14}>
+        {history.map(({ from_state: from, to_state: to, actor, note, at }) => (
+          <Timeline.Item key={`${at}-${to}`} title={`${from === null ? 'new' : inWords(from)} → ${inWords(to)}`}>
+            <Text size="sm" c="dimmed">
+              by {actor === 'system' ? 'the service' : `the ${actor}`}
+              {note === null ? '' : ` (${inWords(note)})`} · <Moment at={at} />
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Card>
+  )
+}
+
+/** What both wrote to each other: private, so it is shown for a reason only, and the audit log keeps who read it. */
+function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState<string>()
+  return (
+    <Card withBorder>
+      <Text fw={600} mb="xs" component="h2" size="md">
+        Messages
+      </Text>
+      {reason !== undefined ? (
+        <Lines id={id} swap={swap} reason={reason} />
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            setReason(typed.trim())
+          }}
+        >
+          <Stack align="flex-start">
+            <Textarea
+              w="100%"
+              label="Why do you read what they wrote to each other?"
+              description="The audit log keeps your reason."
+              maxLength={500}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+            <Button type="submit" variant="default" disabled={typed.trim() === ''}>
+              Show the messages
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Card>
+  )
+}
+
+function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; reason: string }) {
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ['swap-messages', id, reason],
+    queryFn: async ({ pageParam: cursor }) =>
+      (await loadSwap(id, { include: 'messages', reason, limit: 50, ...(cursor !== null && { cursor }) })).messages,
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last?.next_cursor,
+    // Each look is an entry of the audit log.
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (error !== null) return <Failure thrown={error} />
+  if (data === undefined) return <Skeleton height={120} />
+  const lines = data.pages.flatMap((page) => page?.data ?? [])
+  if (lines.length === 0) return <Text c="dimmed">They wrote nothing.</Text>
+  return (
+    <Stack gap="xs">
+      {lines.map(({ id: line, sender_id: sender, text, created_at: at }) => (
+        <div key={line}>
+          <Text size="xs" c="dimmed">
+            {nameOf(swap, sender === swap.requester?.id ? 'requester' : 'owner')} · <Moment at={at} />
+          </Text>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {text}
+          </Text>
+        </div>
+      ))}
+      {hasNextPage && (
+        <Button variant="subtle" loading={isFetching} onClick={() => void fetchNextPage()}>
+          Older messages
+        </Button>
+      )}
+    </Stack>
+  )
+}
