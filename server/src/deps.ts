@@ -11,6 +11,7 @@ import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
+import { isStale } from './marketplace/events/staleness.queries.ts'
 import { openProviders, type CreateProvider, type Providers } from './push/provider/registry.ts'
 import type { Clock } from './platform/shared/clock.ts'
 import type { Log } from './platform/shared/log.ts'
@@ -24,6 +25,8 @@ export type Deps = {
   db: Db
   queue: Queue
   providers: Providers
+  /** Says of what messages are about whether it is over; push knows no record of the marketplace. */
+  isStale: typeof isStale
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
@@ -79,6 +82,7 @@ export async function createDeps(
     db,
     queue,
     providers,
+    isStale,
     sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,

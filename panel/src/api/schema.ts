@@ -1671,6 +1671,246 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you decided about pushes */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The switch for every push that is not promotional. */
+                                notification: boolean;
+                                /** @description Which kinds of events push; `system` is what the service itself has to say. */
+                                events: {
+                                    swap_match: boolean;
+                                    new_message: boolean;
+                                    swap_status: boolean;
+                                    group_join_request: boolean;
+                                    system: boolean;
+                                };
+                                quiet_hours: {
+                                    /** @description HH:MM in your time zone. */
+                                    start: string;
+                                    /** @description HH:MM in your time zone. */
+                                    end: string;
+                                    /** @description Kinds that come at any hour. */
+                                    except: ("new_message" | "swap_status")[];
+                                } | null;
+                                /** @description IANA name; change it with your profile. */
+                                time_zone: string;
+                            };
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Decide which events push, and when no push comes; what is absent stays */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        notification?: boolean;
+                        events?: {
+                            swap_match?: boolean;
+                            new_message?: boolean;
+                            swap_status?: boolean;
+                            group_join_request?: boolean;
+                            system?: boolean;
+                        };
+                        /** @description Pushes wait until they end; over midnight when they end before they start. Null: none. */
+                        quiet_hours?: {
+                            /** @description HH:MM in your time zone. */
+                            start: string;
+                            /** @description HH:MM in your time zone. */
+                            end: string;
+                            /** @description Kinds that come at any hour. */
+                            except?: ("new_message" | "swap_status")[];
+                        } | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The switch for every push that is not promotional. */
+                                notification: boolean;
+                                /** @description Which kinds of events push; `system` is what the service itself has to say. */
+                                events: {
+                                    swap_match: boolean;
+                                    new_message: boolean;
+                                    swap_status: boolean;
+                                    group_join_request: boolean;
+                                    system: boolean;
+                                };
+                                quiet_hours: {
+                                    /** @description HH:MM in your time zone. */
+                                    start: string;
+                                    /** @description HH:MM in your time zone. */
+                                    end: string;
+                                    /** @description Kinds that come at any hour. */
+                                    except: ("new_message" | "swap_status")[];
+                                } | null;
+                                /** @description IANA name; change it with your profile. */
+                                time_zone: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -8171,6 +8411,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -8415,6 +8656,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -8598,6 +8840,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -8814,6 +9057,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -9030,6 +9274,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -9307,6 +9552,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -9490,6 +9736,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -9706,6 +9953,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -9922,6 +10170,7 @@ export interface paths {
                                         deleted: number;
                                         too_big: number;
                                         stopped: number;
+                                        stale: number;
                                     };
                                     /** @description Users who have a notification. */
                                     notified: number;
@@ -10709,7 +10958,7 @@ export interface paths {
                                 created_at: string;
                                 /** @enum {unknown} */
                                 outcome: "notified" | "skipped" | "waiting";
-                                /** @description no_device, opted_out, inactive, deleted, too_big or stopped; null unless skipped. */
+                                /** @description no_device, opted_out, inactive, deleted, too_big, stopped or stale; null unless skipped. */
                                 skip_reason: string | null;
                                 /** Format: date-time */
                                 skipped_at: string | null;

@@ -108,6 +108,16 @@ export function callsOf({
       payload: { notification: '0' },
       status: 200,
     },
+    'GET /api/v1/me/settings': get('/api/v1/me/settings'),
+    'PATCH /api/v1/me/settings': {
+      method: 'PATCH',
+      url: '/api/v1/me/settings',
+      payload: {
+        events: { swap_match: false },
+        quiet_hours: { start: '22:00', end: '07:00', except: ['new_message'] },
+      },
+      status: 200,
+    },
     'GET /api/notification': get('/api/notification'),
     'POST /api/notification/:notification_id/events': post(`/api/notification/${notificationId}/events`, 200, {
       event: 'shown',

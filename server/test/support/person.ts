@@ -169,13 +169,14 @@ async function subscriptionRow({ deps, clock }: Service, { userId }: GivenUser):
 /** What the app of the person sends, with all that a caller chooses. */
 async function callsOfPerson({ app, deps }: Service, person: GivenUser, other: GivenUser): Promise<void> {
   const headers = { ...person.headers, 'user-agent': MARK, 'x-request-id': MARK, 'idempotency-key': MARK }
-  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object) => {
     const answer = await app.inject({ method, url, headers, remoteAddress: ADDRESS, ...(payload && { payload }) })
     expect(answer.statusCode, `${method} ${url}`).toBeLessThan(404)
   }
   const phone = { token: `ExponentPushToken[${MARK}]`, device_id: MARK, platform: 'ios' }
   await call('POST', '/api/user/save-phone-token', phone)
   await call('PUT', '/api/user/settings', { notification: '1' })
+  await call('PATCH', '/api/v1/me/settings', { events: { system: false } })
   const join = { admin_user_id: other.userId, title: MARK, text: MARK, link: `swapbell://${MARK}` }
   await call('POST', '/api/send-group-join-notification', join)
   await call('GET', `/api/send-test-notification?user_id=${person.userId}&title=${MARK}&text=${MARK}`)

@@ -36,6 +36,8 @@ const IMPERSONAL: RegExp[] = [
   /^(?:swap_tall|list_counts\.)/,
   // One of the languages and time zones that there are.
   /^users\.(?:language|time_zone)$/,
+  // Kinds of events, and ids of records; `about` is emptied when the message is over.
+  /^messages\.(?:event|merge_key|about)$|^push_preferences\.(?:muted|quiet_except)$/,
   // Ours to say: `notification` and its value.
   /^user_settings\./,
 ]

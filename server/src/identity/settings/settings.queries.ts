@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { textArray } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { EventKind } from '../../platform/events/event-kinds.ts'
 
 export async function insertDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
   await db
@@ -25,4 +27,42 @@ export async function upsertSetting(tx: Tx, userId: number, name: string, value:
     values (${userId}, ${name}, ${value}, ${now}, ${now})
     on conflict (user_id, setting_name) where deleted_at is null
     do update set setting_value = excluded.setting_value, updated_at = excluded.updated_at`.execute(tx)
+}
+
+/** What a user wants of pushes, with their time zone; times are minutes of the day. */
+export type PreferenceRow = {
+  muted: EventKind[]
+  quiet_start: number | null
+  quiet_end: number | null
+  quiet_except: EventKind[]
+  time_zone: string
+}
+
+/** The preferences of a user, who may have none stored; undefined: there is no such user. */
+export async function findPreferences(db: Db | Tx, userId: number): Promise<PreferenceRow | undefined> {
+  const { rows } = await sql<PreferenceRow>`
+    select coalesce(p.muted, '{}') as muted, p.quiet_start, p.quiet_end, coalesce(p.quiet_except, '{}') as quiet_except, u.time_zone
+    from users u left join push_preferences p on p.user_id = u.user_id where u.user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** Stores the preferences of a user. Two changes at once: the second one wins. */
+export async function savePreferences(
+  tx: Tx,
+  userId: number,
+  { muted, quiet_start, quiet_end, quiet_except }: Omit<PreferenceRow, 'time_zone'>,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into push_preferences (user_id, muted, quiet_start, quiet_end, quiet_except, created_at, updated_at)
+    values (${userId}, ${textArray(muted)}, ${quiet_start}, ${quiet_end}, ${textArray(quiet_except)}, ${now}, ${now})
+    on conflict (user_id) do update set muted = excluded.muted, quiet_start = excluded.quiet_start,
+      quiet_end = excluded.quiet_end, quiet_except = excluded.quiet_except, updated_at = excluded.updated_at`.execute(
+    tx,
+  )
+}
+
+/** Forgets the preferences of a user who wants every push at any hour. */
+export async function deletePreferences(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('push_preferences').where('user_id', '=', userId).execute()
 }

@@ -1,12 +1,55 @@
-import { Type } from 'typebox'
+import { Type, type TBoolean, type TOptional } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
+import { EVENT_KINDS } from '../../platform/events/event-kinds.ts'
+import { changePreferences, EXCEPTABLE, preferencesOf, type Preferences } from './preferences.ts'
 import { changeSettings, settingsOf, type Settings as SettingsRecord } from './settings.ts'
 
 const Settings = Type.Object({ notification: Type.Enum(['0', '1']) })
+
+const TimeOfDay = Type.String({
+  maxLength: 5,
+  pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
+  'x-fault': 'must be a time of day, as HH:MM',
+  description: 'HH:MM in your time zone.',
+})
+const Exceptions = Type.Array(Type.Enum(EXCEPTABLE), {
+  maxItems: EXCEPTABLE.length,
+  description: 'Kinds that come at any hour.',
+})
+const QUIET = 'Pushes wait until they end; over midnight when they end before they start. Null: none.'
+
+const MySettings = Type.Object({
+  notification: Type.Boolean({ description: 'The switch for every push that is not promotional.' }),
+  events: Type.Object(Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Boolean()])) as EventFields, {
+    description: 'Which kinds of events push; `system` is what the service itself has to say.',
+  }),
+  quiet_hours: Nullable(Type.Object({ start: TimeOfDay, end: TimeOfDay, except: Exceptions })),
+  time_zone: Type.String({ description: 'IANA name; change it with your profile.' }),
+})
+const MySettingsChange = Body({
+  notification: Type.Optional(Type.Boolean()),
+  events: Type.Optional(
+    Type.Object(
+      Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Optional(Type.Boolean())])) as OptionalEventFields,
+      { additionalProperties: false },
+    ),
+  ),
+  quiet_hours: Type.Optional(
+    Nullable(
+      Type.Object(
+        { start: TimeOfDay, end: TimeOfDay, except: Type.Optional(Exceptions) },
+        { additionalProperties: false, description: QUIET },
+      ),
+    ),
+  ),
+})
+
+type EventFields = Record<(typeof EVENT_KINDS)[number], TBoolean>
+type OptionalEventFields = Record<(typeof EVENT_KINDS)[number], TOptional<TBoolean>>
 
 export function registerSettingsRoutes(app: App, deps: Deps): void {
   app.get(
@@ -34,8 +77,42 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
         changeSettings(deps, tx, principalOf(request).userId, request.body),
       ),
   )
+
+  app.get(
+    '/api/v1/me/settings',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: ['Settings'],
+        summary: 'What you decided about pushes',
+        response: answers(200, Success(MySettings), 401),
+      },
+    },
+    async (request) => ok(await preferencesOf(deps.db, principalOf(request).userId), 'Settings'),
+  )
+
+  app.patch(
+    '/api/v1/me/settings',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: ['Settings'],
+        summary: 'Decide which events push, and when no push comes; what is absent stays',
+        body: MySettingsChange,
+        response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Settings changed', view: toMySettings }, (tx) =>
+        changePreferences(deps, tx, principalOf(request).userId, request.body),
+      ),
+  )
 }
 
 function toSettings({ notification }: SettingsRecord) {
   return { notification }
+}
+
+function toMySettings(preferences: Preferences) {
+  return preferences
 }

@@ -20,7 +20,7 @@ describe('Events of the marketplace', () => {
     } as const
     const moved = (swapId: number, told: (number | null)[]): MarketplaceEvent => ({
       name: 'swap.moved',
-      facts: { swapId, status: 'cancelled' },
+      facts: { swapId, status: 'cancelled', now: 'cancelled' },
       by: ann.userId,
       told,
       changes: [{ ...change, entity: 'swap', entity_id: swapId, to_state: 'cancelled' }],
@@ -69,7 +69,7 @@ describe('Events of the marketplace', () => {
       .execute()
     const asked = (by: number | null): MarketplaceEvent => ({
       name: 'group.join_requested',
-      facts: { groupId: 5 },
+      facts: { groupId: 5, userId: dan },
       by,
       told: [ann, bob, eve, dan],
     })

@@ -1,8 +1,9 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import { sendEach, type AutomaticDeps, type AutomaticSend } from '../../push/messages/automatic.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
-import { PUSHES, type Facts, type Push } from './events.ts'
-import { dropBlocked } from './told.queries.ts'
+import { localeOf, render } from '../texts/texts.ts'
+import { TRIGGERS, type Facts, type Push } from './events.ts'
+import { listTold } from './told.queries.ts'
 
 /**
  * An event: what is known of it, who is told, and the changes of state that it is. `by` is the person who acted. Null:
@@ -18,11 +19,14 @@ export type MarketplaceEvent<Name extends keyof Facts = keyof Facts> = {
   }
 }[Name]
 
+/** People who are told of an event in one language. */
+type Told = { locale: ReturnType<typeof localeOf>; userIds: number[] }
+
 /**
  * Does what events cause (`events.ts`), as part of the transaction in which they happen (decision D): the rows of
- * history, and a push to those who are told. Nobody is told who is gone, who acted, or who blocked the one who acted or
- * is blocked by them. In five statements however many events there are. Gives the id of the message of each event, null
- * where nobody is told.
+ * history, and a push to those who are told, in the language of each. Nobody is told who is gone, who acted, or who
+ * blocked the one who acted or is blocked by them. The number of statements does not grow with the events. Gives the id
+ * of a message of each event, null where nobody is told.
  */
 export async function publish(deps: AutomaticDeps, tx: Tx, events: MarketplaceEvent[]): Promise<(number | null)[]> {
   await recordStateChanges(
@@ -30,28 +34,45 @@ export async function publish(deps: AutomaticDeps, tx: Tx, events: MarketplaceEv
     events.flatMap(({ changes = [] }) => changes),
   )
   const told = await findTold(tx, events)
-  return sendEach(
+  const sends = events.flatMap((event, place) => (told.get(place) ?? []).map((group) => ({ place, group, event })))
+  const ids = await sendEach(
     deps,
     tx,
-    events.map((event, place) => toSend(event, told.get(place) ?? [])),
+    sends.map(({ event, group }) => toSend(event, group)),
   )
+  const first = new Map(sends.map(({ place }, index) => [place, ids[index] ?? null] as const).toReversed())
+  return events.map((_, place) => first.get(place) ?? null)
 }
 
-/** The people to tell of each event, by its place in the list. */
-async function findTold(tx: Tx, events: MarketplaceEvent[]): Promise<Map<number, number[]>> {
+/** The people to tell of each event by language, by its place in the list. */
+async function findTold(tx: Tx, events: MarketplaceEvent[]): Promise<Map<number, Told[]>> {
   const listeners = events.flatMap(({ told, by }, place) =>
-    told.filter((userId) => userId !== null && userId !== by).map((userId) => ({ place, userId: Number(userId), by })),
+    told.flatMap((userId) => (userId === null || userId === by ? [] : [{ place, userId, by }])),
   )
   if (listeners.length === 0) return new Map()
-  const told = Map.groupBy(await dropBlocked(tx, listeners), (listener) => listener.place)
-  return new Map([...told].map(([place, people]) => [place, people.map((person) => person.userId)]))
+  const byEvent = Map.groupBy(await listTold(tx, listeners), (one) => one.place)
+  return new Map(
+    [...byEvent].map(([place, people]) => {
+      const byLocale = Map.groupBy(people, (one) => localeOf(one.language))
+      return [place, Array.from(byLocale, ([locale, of]) => ({ locale, userIds: of.map((one) => one.userId) }))]
+    }),
+  )
 }
 
-function toSend(event: MarketplaceEvent, userIds: number[]): AutomaticSend {
-  const { place, ...content } = pushOf(event)
-  return { userIds, content, place }
+function toSend(event: MarketplaceEvent, { locale, userIds }: Told): AutomaticSend {
+  const { kind, quietMs } = TRIGGERS[event.name]
+  const { text, values, data, place, about, mergeKey } = pushOf(event)
+  return {
+    userIds,
+    event: kind,
+    content: (count) => ({ ...render(locale, text, { ...values, count }), data: { event: kind, ...data } }),
+    place,
+    about: about ?? null,
+    mergeKey: mergeKey ?? null,
+    ...(quietMs !== undefined && { quietMs }),
+  }
 }
 
 function pushOf<Name extends keyof Facts>({ name, facts }: { name: Name; facts: Facts[Name] }): Push {
-  return PUSHES[name](facts)
+  return TRIGGERS[name].push(facts)
 }

@@ -6,15 +6,19 @@ import type { Tx } from '../../platform/db/connect.ts'
 export type Listener = { place: number; userId: number; by: number | null }
 
 /**
- * Those of `listeners` between whom and the person who acted (`by`) there is no block, in either direction. In one
- * statement for all events, in the order of events and people.
+ * Those of `listeners` between whom and the person who acted (`by`) there is no block, in either direction, each with
+ * their language (BCP 47). In one statement for all events, in the order of events and people.
  */
-export async function dropBlocked(tx: Tx, listeners: Listener[]): Promise<Listener[]> {
+export async function listTold(
+  tx: Tx,
+  listeners: Listener[],
+): Promise<{ place: number; userId: number; language: string }[]> {
   // Null stands for nobody, and no user has the id 0.
-  const { rows } = await sql<Listener>`
-    select t.place, t.user_id as "userId", nullif(t.by, 0) as by
+  const { rows } = await sql<{ place: number; userId: number; language: string }>`
+    select t.place, t.user_id as "userId", coalesce(u.language, 'en') as language
     from unnest(${int8Array(listeners.map((one) => one.place))}::bigint[], ${int8Array(listeners.map((one) => one.userId))}::bigint[],
       ${int8Array(listeners.map((one) => one.by ?? 0))}::bigint[]) as t(place, user_id, by)
+    left join users u on u.user_id = t.user_id
     where not exists (select from user_blocks where blocker_id = t.user_id and blocked_id = t.by)
       and not exists (select from user_blocks where blocker_id = t.by and blocked_id = t.user_id)
     order by t.place, t.user_id`.execute(tx)

@@ -57,7 +57,7 @@ export async function requestToJoin(deps: GroupDeps, tx: Tx, { groupId, userId }
   await move(tx, group, member, { userId, role: 'member', to, byId: userId, now: fromNow(deps.clock) })
   if (to === 'pending') {
     const told = await listGroupAdmins(tx, groupId)
-    await publish(deps, tx, [{ name: 'group.join_requested', facts: { groupId }, by: userId, told }])
+    await publish(deps, tx, [{ name: 'group.join_requested', facts: { groupId, userId }, by: userId, told }])
   }
   return to
 }

@@ -35,7 +35,7 @@ export async function publishMoves(
     tx,
     moved.map(({ swap: { swap_id: swapId, requester_id, owner_id }, from }) => ({
       name: 'swap.moved',
-      facts: { swapId, status: tell },
+      facts: { swapId, status: tell, now: to },
       by: actor === 'user' ? actorId : null,
       told: [requester_id, owner_id].filter((userId) => userId !== null && isTold(userId)),
       changes: [{ ...by, entity: 'swap', entity_id: swapId, from_state: from }],

@@ -36,8 +36,11 @@ describe('a swap', () => {
   test('tells the other side of each change, once, naming nobody', async ({ service }) => {
     const { deps } = service
     const { requester, owner, swapId } = await givenProposal(service)
+    await drain(service)
     await commit(deps, moveSwap, swapId, 'accept', owner)
+    await drain(service)
     await commit(deps, moveSwap, swapId, 'confirm', requester)
+    await drain(service)
     await commit(deps, moveSwap, swapId, 'confirm', owner)
     const told = (await automaticMessages(deps)).filter(({ data }) => data['transaction_id'] === swapId)
     expect(told.map(({ to, data }) => [to, data['status']])).toEqual([

@@ -69,7 +69,16 @@ test('whatever makes work wakes the listeners once it is committed, and a job na
   await names('fetch-receipts', () => app.inject({ url: '/api/admin/process-receipts', headers }))
   await wakes(() =>
     inTransaction(deps.db, (tx) =>
-      sendEach(deps, tx, [{ userIds: [users[0]!.userId], content, place: { screen: 'notifications' } }]),
+      sendEach(deps, tx, [
+        {
+          userIds: [users[0]!.userId],
+          event: 'system',
+          content: () => content,
+          place: { screen: 'notifications' },
+          about: null,
+          mergeKey: null,
+        },
+      ]),
     ),
   )
   await commit(deps, pauseMessage, campaign)

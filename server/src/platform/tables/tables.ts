@@ -2,6 +2,8 @@ import type { Generated } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
 import type { BulkTables } from './bulk-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
+import type { EventKind } from '../events/event-kinds.ts'
+import type { PreferenceTables } from './preference-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 
@@ -10,7 +12,8 @@ export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
 export type Platform = 'ios' | 'android'
 export type MessageType = 'promotional' | 'non_promotional'
 /** The call that wrote a message; `automatic`: the service itself. */
-export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic'
+export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic' | 'system'
+
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
 export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
@@ -19,6 +22,7 @@ export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
 /** The columns of each table as Kysely sees them; `server/migrations` is the truth. */
 export type Tables = MarketplaceTables &
+  PreferenceTables &
   AuditTables &
   BulkTables & {
     users: Timestamps & {
@@ -111,6 +115,15 @@ export type Tables = MarketplaceTables &
       sender_id: number | null
       /** The one person to whom it is sent, if it is one. */
       recipient_id: number | null
+      event: EventKind | null
+      /** The record it is about, and the state in which it is worth sending; its writer reads it. */
+      about: Record<string, unknown> | null
+      /** A later message of the same key to the same person takes its place. */
+      merge_key: string | null
+      /** How many events it tells of. */
+      merges: Generated<number>
+      /** Nothing of it is due before this; null: something may be. */
+      sleeps_until: Date | null
       status: Generated<MessageStatus>
       pause_reason: string | null
       cursor_user_id: Generated<number>
@@ -212,7 +225,7 @@ export type Tables = MarketplaceTables &
   }
 
 /** Why a user of an audience gets nothing (decision B8). */
-export type SkipReason = 'no_device' | 'opted_out' | 'inactive' | 'deleted' | 'too_big' | 'stopped'
+export type SkipReason = 'no_device' | 'opted_out' | 'inactive' | 'deleted' | 'too_big' | 'stopped' | 'stale'
 
 /** The counters of a message; `message_counts` holds them in slots. */
 export const COUNT_NAMES = [
@@ -223,6 +236,7 @@ export const COUNT_NAMES = [
   'skipped_deleted',
   'skipped_too_big',
   'skipped_stopped',
+  'skipped_stale',
   'notified',
   'notifications',
   'sent',

@@ -45,6 +45,7 @@ export const MessageReport = Type.Object({
       deleted: Type.Integer(),
       too_big: Type.Integer(),
       stopped: Type.Integer(),
+      stale: Type.Integer(),
     }),
     notified: Type.Integer({ description: 'Users who have a notification.' }),
     waiting: Type.Integer({

@@ -20,7 +20,9 @@ const UserMessage = Type.Object({
   ...MESSAGE_FIELDS,
   outcome: Type.Enum(OUTCOMES),
   skip_reason: Nullable(
-    Type.String({ description: 'no_device, opted_out, inactive, deleted, too_big or stopped; null unless skipped.' }),
+    Type.String({
+      description: 'no_device, opted_out, inactive, deleted, too_big, stopped or stale; null unless skipped.',
+    }),
   ),
   skipped_at: Nullable(Timestamp),
   notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { deepLink, type Place } from '../../platform/shared/deep-links.ts'
@@ -8,7 +9,8 @@ import { insertBatchesOfEach } from '../records/batches.queries.ts'
 import type { NewContent } from './content.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { newMessage } from './messages.ts'
-import { insertMessages } from '../records/messages.queries.ts'
+import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
+import { listLatestOfKeys, type Latest } from './merging.queries.ts'
 
 /** What an automatic message needs of the service. */
 export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue'>
@@ -17,7 +19,22 @@ export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue'>
  * A message that nobody wrote: the service tells users of what happened. It names records and never people, and a tap
  * leads to `place`.
  */
-export type AutomaticSend = { userIds: number[]; content: NewContent; place: Place }
+export type AutomaticSend = {
+  userIds: number[]
+  event: EventKind
+  /** What it says when it tells of `count` events: of one, but for what `quietMs` merges. */
+  content: (count: number) => NewContent
+  place: Place
+  /** The record and the state in which it is worth sending, for the writer's own check; null: it always is. */
+  about: Record<string, unknown> | null
+  /** A later message with the same key to the same person takes its place. */
+  mergeKey: string | null
+  /**
+   * Messages of the key to one person are this far apart: what comes earlier waits, and waits in one message. Only for a
+   * send to one user. Whoever sends holds a lock that lets one such send of a key happen at a time.
+   */
+  quietMs?: number
+}
 
 const KIND = {
   origin: 'automatic',
@@ -28,38 +45,99 @@ const KIND = {
 } as const
 
 /**
- * Sends several automatic messages, each to its own users, as part of the transaction that they tell of: in three
- * statements however many there are. They go by the users' preference and by the fast lane (spec: sending rules 1 to
- * 4). Gives the id of each message, null where it has no users.
+ * Sends several automatic messages, each to its own users, as part of the transaction that they tell of; the number of
+ * statements does not grow with theirs. They go by the users' preference and by the fast lane (spec: sending rules 1 to
+ * 4). What waits for the end of a quiet time says more instead. Gives the id of each message, null where it has no
+ * users.
  */
 export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<(number | null)[]> {
   const addressed = sends.filter((send) => send.userIds.length > 0)
   if (addressed.length === 0) return sends.map(() => null)
   const now = fromNow(deps.clock)
-  const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
-  const userIds = addressed.map((send) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
+  const latest = await findLatest(tx, addressed)
+  const idOf = new Map<AutomaticSend, number>()
+  const waiting = addressed.flatMap((send) => {
+    const { messageId, merges, waits } = latest.get(send) ?? {}
+    return messageId === undefined || merges === undefined || !waits ? [] : [{ send, messageId, merges: merges + 1 }]
+  })
+  for (const { send, messageId } of waiting) idOf.set(send, messageId)
+  await rewriteMessages(
+    tx,
+    waiting.map(({ send, messageId, merges }) => ({
+      messageId,
+      merges,
+      about: send.about,
+      ...contentOf(deps, send, merges),
+    })),
+    now,
+  )
+  const fresh = addressed.filter((send) => !idOf.has(send))
+  const messageIds = await insertAll(
+    deps,
+    tx,
+    fresh.map((send) => ({ send, startsAt: startOf(send, latest.get(send), now) })),
+    now,
+  )
+  for (const [i, send] of fresh.entries()) idOf.set(send, must(messageIds[i], 'id of a message'))
+  return sends.map((send) => idOf.get(send) ?? null)
+}
+
+/** The latest message of the key of each send that keeps a distance. */
+async function findLatest(tx: Tx, sends: AutomaticSend[]): Promise<Map<AutomaticSend, Latest>> {
+  const spaced = sends.filter((send) => send.quietMs !== undefined)
+  if (spaced.length === 0) return new Map()
+  const keys = spaced.map(({ userIds, mergeKey }) => ({
+    recipientId: must(userIds[0], 'recipient of a message'),
+    mergeKey: must(mergeKey, 'merge key of a message'),
+  }))
+  const latest = await listLatestOfKeys(tx, keys)
+  return new Map(latest.map((found) => [must(spaced[found.place], 'send of a key'), found]))
+}
+
+/** When a message may be sent: at once, or when the quiet time after the latest one is over. */
+function startOf({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Date): Date {
+  if (quietMs === undefined || latest === undefined) return now
+  return new Date(Math.max(now.getTime(), latest.startedAt.getTime() + quietMs))
+}
+
+async function insertAll(
+  deps: AutomaticDeps,
+  tx: Tx,
+  starts: { send: AutomaticSend; startsAt: Date }[],
+  now: Date,
+): Promise<number[]> {
+  if (starts.length === 0) return []
+  const userIds = starts.map(({ send }) => [...new Set(send.userIds)].toSorted((a, b) => a - b))
   const messageIds = await insertMessages(
     tx,
-    addressed.map((send, i) =>
-      newMessage(
+    starts.map(({ send, startsAt }, i) => ({
+      ...newMessage(
         deps,
-        KIND,
-        { content: withLink(deps, send), senderId: null, userIds: must(userIds[i], 'users of a message') },
-        progress,
+        { ...KIND, event: send.event },
+        { content: contentOf(deps, send, 1), senderId: null, userIds: must(userIds[i], 'users of a message') },
+        {
+          status: 'sending',
+          coordinated_at: now,
+          started_at: startsAt,
+          sleeps_until: startsAt > now ? startsAt : null,
+          about: send.about === null ? null : (JSON.stringify(send.about) as unknown as Record<string, unknown>),
+          merge_key: send.mergeKey,
+        } as const,
       ),
-    ),
+    })),
   )
-  await insertBatchesOfEach(tx, messageIds, userIds, now)
+  const due = starts.map(({ startsAt }) => startsAt)
+  await insertBatchesOfEach(tx, messageIds, { userIds, due }, now)
   announceAfter(deps.queue, tx)
   const selected = messageIds.map((messageId, i) => ({
     messageId,
     selected: must(userIds[i], 'users of a message').length,
   }))
   await addCounts(tx, selected, must(messageIds[0], 'id of a message'))
-  const idOf = new Map(addressed.map((send, i) => [send, must(messageIds[i], 'id of a message')]))
-  return sends.map((send) => idOf.get(send) ?? null)
+  return messageIds
 }
 
-function withLink({ config }: AutomaticDeps, { content, place }: AutomaticSend): NewContent {
-  return { ...content, data: { ...content.data, link: deepLink(config, place) } }
+function contentOf({ config }: AutomaticDeps, { content, place }: AutomaticSend, count: number): NewContent {
+  const said = content(count)
+  return { ...said, data: { ...said.data, link: deepLink(config, place) } }
 }

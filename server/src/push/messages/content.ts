@@ -20,9 +20,10 @@ type ContentDeps = {
   config: Pick<Config, 'LINK_SCHEMES'>
 }
 
-/** The content as a push carries it. */
-export function toPushContent(content: NewContent, lane: Lane): PushContent {
-  return { title: content.title, body: content.text, data: content.data ?? null, urgent: lane === 'transactional' }
+/** The content as a push carries it; what has a merge key replaces the earlier banner of that key. */
+export function toPushContent(content: NewContent, lane: Lane, mergeKey: string | null = null): PushContent {
+  const { title, text: body, data = null } = content
+  return { title, body, data, urgent: lane === 'transactional', mergeKey }
 }
 
 /** Bytes of the largest copy of this content, by any provider and on any platform (decision B9). */

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Audience, Lane, MessageOrigin, MessageType } from '../../platform/tables/tables.ts'
+import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -50,6 +51,8 @@ export type DirectSend = {
   userIds: number[]
   content: NewContent
   promotional: boolean
+  /** The kind of event it tells of, by which people mute pushes. */
+  event?: EventKind
   /** Null: nobody; the service itself says it. */
   senderId: number | null
   /** Which fields and schemes the check of the content goes by, where they differ from the usual. */
@@ -81,7 +84,14 @@ export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): 
   const twin = since && (await findTwin(tx, send, userIds[0]!, since))
   if (twin) return startedFrom(twin, userIds.length)
   const type: MessageType = send.promotional ? 'promotional' : 'non_promotional'
-  const kind = { origin: send.origin, type, audience: 'users', lane, needsOptIn: !send.promotional } as const
+  const kind: Kind = {
+    origin: send.origin,
+    type,
+    audience: 'users',
+    lane,
+    needsOptIn: !send.promotional,
+    event: send.event,
+  }
   const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
   const message = await insertMessage(
     tx,
@@ -106,7 +116,14 @@ export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise
   await emptyMessagesOfPeople(tx, userIds)
 }
 
-type Kind = { origin: MessageOrigin; type: MessageType; audience: Audience; lane: Lane; needsOptIn: boolean }
+type Kind = {
+  origin: MessageOrigin
+  type: MessageType
+  audience: Audience
+  lane: Lane
+  needsOptIn: boolean
+  event?: EventKind | undefined
+}
 
 /** The columns of a message of some kind, with what is said and how far it is. */
 export function newMessage<Progress extends object>(
@@ -122,6 +139,7 @@ export function newMessage<Progress extends object>(
     audience: kind.audience,
     lane: kind.lane,
     needs_opt_in: kind.needsOptIn,
+    event: kind.event ?? null,
     title: content.title,
     body: content.text,
     data: content.data === undefined ? null : (JSON.stringify(content.data) as unknown as Record<string, unknown>),

@@ -21,7 +21,7 @@ describe('a batch lists its users once and in the order of their ids', () => {
         const now = fromNow(deps.clock)
         await inTransaction(deps.db, (tx) =>
           several
-            ? insertBatchesOfEach(tx, [messageId, other], [userIds, [9, 8, 9]], now)
+            ? insertBatchesOfEach(tx, [messageId, other], { userIds: [userIds, [9, 8, 9]], due: [now, now] }, now)
             : insertBatches(tx, messageId, userIds, now),
         )
         const batches = await batchesOf(service, messageId)

@@ -12,6 +12,8 @@ import { finishBatches, openAttempt } from '../records/batches.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
+import { endStale } from '../checks/stale.ts'
+import { applyWishes, type Wished } from '../checks/wishes.ts'
 import { divideBatches } from './divide.ts'
 import { countWritten, expireBatches, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from '../records/notifications.queries.ts'
@@ -49,14 +51,14 @@ type Copy = {
 // Up to this many ids for each user, a range of them is read faster than one after the other.
 const DENSE = 4
 
-type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'> & Pick<ProviderInUse, 'provider'>
+type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'isStale'> & Pick<ProviderInUse, 'provider'>
 
 /** Batches of a lane that are due, up to `limit`, or named ones if they still are. */
 export type ClaimChoice = { lane: Lane; limit: number } | { batchIds: number[] }
 
 /**
- * Transaction 1 of batches: locks those that are due for a provider, writes the notifications of users who are still
- * eligible, counts the others by reason, and writes down the requests that are about to be made. Devices of other
+ * Transaction 1 of batches: locks those that are due for a provider, ends what is stale, lets wait who has quiet hours,
+ * writes the notifications of users who are still eligible, counts the others by reason, and writes down the requests that are about to be made. Devices of other
  * providers get batches of their own. `onLocked` hears which batches these are before anything can fail over them. No
  * connection is held once this returns.
  */
@@ -71,11 +73,13 @@ export async function claimBatches(
   return inPlannedTransaction(deps.db, 'by index', async (tx) => {
     const runnable = await lockDueBatches(tx, { ...choice, provider }, now)
     onLocked?.(idsOf(runnable))
-    const [expired, ready] = partition(runnable, (batch) => batch.expires_at <= now)
-    const [fresh, tried] = partition(ready, isFresh)
+    const [expired, due] = partition(runnable, (batch) => batch.expires_at <= now)
     const overdue = await expireBatches(tx, expired, now)
+    const current = await endStale(deps, tx, due, now)
+    const { batches: ready, ...wished } = await applyWishes(tx, current.batches, now)
+    const [fresh, tried] = partition(ready, isFresh)
     const first = await writeCopies(deps, tx, fresh, now)
-    const again = await reopenCopies(deps, tx, tried, now)
+    const again = await reopenCopies(deps, tx, { batches: tried, ...wished }, now)
     const copies = [...first.copies, ...again.copies]
     const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
@@ -85,7 +89,8 @@ export async function claimBatches(
     const claim = copies[0]?.submission_id ?? null
     if (claim !== null) await openAttempt(tx, idsOf(batches), { provider, claim, leaseUntil, now })
     // Last, so that no other worker waits long for a counter.
-    await addCounts(tx, [...overdue, ...first.counts, ...again.counts], runnable[0]?.batch_id ?? 0)
+    const counts = [overdue, current.counts, wished.counts, first.counts, again.counts].flat()
+    await addCounts(tx, counts, runnable[0]?.batch_id ?? 0)
     const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
     return { claim, startedAt: now, leaseUntil, batches, requests, messageIds }
   })
@@ -125,9 +130,15 @@ function toCopies(request: NewCopies): Copy[] {
 }
 
 /** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
-async function reopenCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now: Date): Promise<Written> {
+async function reopenCopies(
+  deps: ClaimDeps,
+  tx: Tx,
+  { batches, isMuted }: Pick<Wished, 'batches' | 'isMuted'>,
+  now: Date,
+): Promise<Written> {
   if (batches.length === 0) return { copies: [], counts: [] }
-  const [open, over] = partition(await listUnsent(tx, idsOf(batches)), (copy) => copy.owned && copy.skip === null)
+  const isWanted = (copy: Unsent) => copy.owned && copy.skip === null && !isMuted(copy)
+  const [open, over] = partition(await listUnsent(tx, idsOf(batches)), isWanted)
   const ended = await endUnsent(tx, over.map(toEnd), now)
   const { maxPushes: perRequest } = deps.provider
   const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
@@ -175,8 +186,9 @@ function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
   return [...Map.groupBy(pushes, (push) => push.submissionId).values()]
 }
 
-function contentOf({ title, body, data, lane, expires_at }: LockedBatch): Said {
-  return { content: toPushContent({ title, text: body, ...(data && { data }) }, lane), expiresAt: expires_at }
+function contentOf({ title, body, data, lane, merge_key, expires_at }: LockedBatch): Said {
+  const content = { title, text: body, ...(data && { data }) }
+  return { content: toPushContent(content, lane, merge_key), expiresAt: expires_at }
 }
 
 /** The submission of a request: all its pushes are of one. */

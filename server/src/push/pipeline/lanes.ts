@@ -5,6 +5,7 @@ import { takePace } from '../provider/pace.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import { countDueBatches } from '../records/batch-locks.queries.ts'
 import { USERS_PER_BATCH } from '../records/batches.queries.ts'
+import { wakeMessages } from '../records/messages.queries.ts'
 import { applyTransition } from './halt.ts'
 import { sendBatches, type SendDeps } from './send-batches.ts'
 
@@ -67,6 +68,7 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
   const admission = await askBreaker(deps)
   if (admission === 'wait') return 'idle'
   const most = mostBatches(deps, admission)
+  if (lane === 'transactional') await wakeMessages(deps.db, fromNow(deps.clock))
   const due = await countDueBatches(deps.db, { provider: deps.provider.name, lane, limit: most }, fromNow(deps.clock))
   if (due === 0) {
     // The provider answered the probe and there is nothing to try it on.

@@ -22,7 +22,7 @@ export type OpenWork = {
 
 /**
  * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. For each provider it
- * reads one row for each running message, and none of the batches while the breaker keeps them back.
+ * reads one row for each running message that is awake, and none of the batches while the breaker keeps them back.
  */
 export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
@@ -40,7 +40,10 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
               where b.message_id = m.message_id and b.status in ('queued', 'waiting')
                 and (b.claim is null or b.provider = p.provider)
               order by b.due_at limit 1) as at
-            from messages m where m.status in ('queued', 'sending') and p.breaker = 'closed') running) due on true
+            from messages m where m.status in ('queued', 'sending') and m.sleeps_until is null and p.breaker = 'closed'
+            union all
+            (select 'transactional', sleeps_until from messages
+              where sleeps_until is not null and p.breaker = 'closed' order by sleeps_until limit 1)) running) due on true
         where p.provider = any(${providers})) open) as lanes,
       exists (select from messages
         where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated`.execute(

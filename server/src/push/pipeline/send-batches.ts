@@ -14,7 +14,7 @@ import { applyTransition } from './halt.ts'
 import { settle } from './settle.ts'
 import { closeDeadBatch } from './sweep.ts'
 
-export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers'> &
+export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers' | 'isStale'> &
   ProviderInUse
 
 /**

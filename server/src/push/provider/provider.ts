@@ -7,11 +7,13 @@ export type PushContent = {
   data: Record<string, unknown> | null
   /** Wakes a dozing phone: for transactional messages. */
   urgent: boolean
+  /** What it replaces on the phone: the banner of an earlier message with the same key. Null: none. */
+  mergeKey: string | null
 }
 
 /**
- * One push for one device. `collapseId` is the notification's own and the same on each attempt (decision B6), so that
- * the phone merges a double.
+ * One push for one device. The phone shows one banner for all pushes of an identity: that of the content, else the
+ * notification's own; it is the same on each attempt (decision B6), so that the phone merges a double.
  */
 export type Push = { to: string; platform: Platform; notificationId: number; content: PushContent; expiresAt: Date }
 
@@ -88,6 +90,7 @@ export const ERROR_CODES = [
   'OutcomeUnknown',
   'ReceiptExpired',
   'MessageExpired',
+  'MessageStale',
   'DeviceMoved',
   'RecipientUnavailable',
   'Stopped',

@@ -23,6 +23,7 @@ export function divideAudience(message: { [Name in CountName]: number } & { stat
     deleted: message.skipped_deleted,
     too_big: message.skipped_too_big,
     stopped: message.skipped_stopped,
+    stale: message.skipped_stale,
   }
   const remaining = selected - Object.values(skipped).reduce((sum, count) => sum + count, 0)
   const isOver = message.status === 'completed' || message.status === 'stopped'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { BatchStatus, Lane, MessageStatus, MessageType } from '../../platform/tables/tables.ts'
+import type { BatchStatus, Lane, MessageOrigin, MessageStatus, MessageType } from '../../platform/tables/tables.ts'
+import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { must } from '../../platform/shared/must.ts'
 
 const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,
@@ -21,6 +22,11 @@ export type LockedBatch = {
   highest_user: number
   users: number
   message_status: MessageStatus
+  origin: MessageOrigin | null
+  event: EventKind | null
+  /** What the message is about, or what it replaces, is to be looked at before it is sent. */
+  rechecks: boolean
+  merge_key: string | null
   type: MessageType
   lane: Lane
   title: string
@@ -41,7 +47,7 @@ export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Pro
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
       select from messages m cross join lateral (${dueBatchesOf('b.batch_id', choice, now)}) b
-      where m.status in ('queued', 'sending') and m.lane = ${choice.lane}
+      where m.status in ('queued', 'sending') and m.lane = ${choice.lane} and m.sleeps_until is null
       limit ${choice.limit}) due`.execute(db)
   return must(rows[0], 'count of due batches').n
 }
@@ -53,13 +59,14 @@ export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Pro
  */
 export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
   const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
-  const ofMessage = sql`m.message_id, m.status as message_status, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
+  const ofMessage = sql`m.message_id, m.status as message_status, m.origin, m.event, m.merge_key,
+    m.about is not null or m.merge_key is not null as rechecks, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
   const { rows } =
     'lane' in choice
       ? await sql<LockedBatch>`
           select b.*, ${ofMessage}
           from (
-            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane}
+            select * from messages where status in ('queued', 'sending') and lane = ${choice.lane} and sleeps_until is null
             order by created_at, message_id) m
           cross join lateral (${dueBatchesOf(columns, choice, now)} for update of b skip locked) b
           limit ${choice.limit}`.execute(tx)

@@ -21,18 +21,24 @@ export async function insertBatches(tx: Tx, messageId: number, userIds: number[]
     order by 2`.execute(tx)
 }
 
-/** The same for several messages, each with its own few users: `userIds[i]` belong to `messageIds[i]`. */
-export async function insertBatchesOfEach(tx: Tx, messageIds: number[], userIds: number[][], now: Date): Promise<void> {
+/** The same for several messages, each with its own few users and due time: `userIds[i]` belong to `messageIds[i]`. */
+export async function insertBatchesOfEach(
+  tx: Tx,
+  messageIds: number[],
+  { userIds, due }: { userIds: number[][]; due: Date[] },
+  now: Date,
+): Promise<void> {
   await sql`
     insert into batches (message_id, user_ids, due_at, created_at, updated_at)
-    select message_id, array_agg(user_id order by user_id), ${now}::timestamptz, ${now}, ${now}
+    select message_id, array_agg(user_id order by user_id), due_at, ${now}::timestamptz, ${now}
     from (
-      select message_id, user_id, row_number() over (partition by message_id order by user_id) as place
+      select message_id, due_at, user_id, row_number() over (partition by message_id order by user_id) as place
       from (
-        select distinct m.message_id, u.user_id
-        from rows from (unnest(${int8Array(messageIds)}::bigint[]), json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, user_ids)
+        select distinct m.message_id, m.due_at, u.user_id
+        from rows from (unnest(${int8Array(messageIds)}::bigint[]), unnest(${due}::timestamptz[]),
+          json_array_elements(${JSON.stringify(userIds)}::json)) as m(message_id, due_at, user_ids)
         cross join lateral (select value::bigint from json_array_elements_text(m.user_ids) e(value)) u(user_id)) listed) placed
-    group by message_id, (place - 1) / ${USERS_PER_BATCH}
+    group by message_id, due_at, (place - 1) / ${USERS_PER_BATCH}
     order by message_id, 2`.execute(tx)
 }
 
@@ -126,4 +132,66 @@ export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: D
     from unnest(${batches.map((b) => b.batchId)}::bigint[], ${batches.map((b) => b.dueAt)}::timestamptz[])
       as r(batch_id, due_at)
     where b.batch_id = r.batch_id`.execute(tx)
+}
+
+/** Lets batches wait until they are due again; whether they were tried before stays as it is. */
+export async function deferBatches(tx: Tx, batches: { batchId: number; dueAt: Date }[], now: Date): Promise<void> {
+  if (batches.length === 0) return
+  await sql`
+    update batches b set due_at = r.due_at, updated_at = ${now}
+    from unnest(${int8Array(batches.map((b) => b.batchId))}::bigint[], ${batches.map((b) => b.dueAt)}::timestamptz[])
+      as r(batch_id, due_at)
+    where b.batch_id = r.batch_id`.execute(tx)
+}
+
+/** A user who leaves a batch, for one that is due at `until`; null: for none. */
+export type Leaver = { batchId: number; userId: number; until: Date | null }
+
+/**
+ * Takes users out of batches that were never claimed. Those of a message who leave until the same moment share batches of
+ * 50. Somebody stays in every batch.
+ */
+export async function moveUsers(tx: Tx, leavers: Leaver[], now: Date): Promise<void> {
+  if (leavers.length === 0) return
+  await sql`
+    with leavers as materialized (${asRows(leavers)}),
+    left_behind as (
+      update batches b set updated_at = ${now}, user_ids = array(
+        select user_id from unnest(b.user_ids) user_id
+        where user_id not in (select l.user_id from leavers l where l.batch_id = b.batch_id) order by user_id)
+      where b.batch_id in (select batch_id from leavers))
+    insert into batches (message_id, user_ids, due_at, created_at, updated_at)
+    select message_id, array_agg(user_id order by user_id), until, ${now}::timestamptz, ${now}
+    from (
+      select b.message_id, l.user_id, l.until, row_number() over (partition by b.message_id, l.until order by l.user_id) as place
+      from leavers l join batches b on b.batch_id = l.batch_id where l.until is not null) placed
+    group by message_id, until, (place - 1) / ${USERS_PER_BATCH}`.execute(tx)
+}
+
+/**
+ * Makes a batch for each moment until which users of batches that were tried leave them: with the same provider and the
+ * attempts so far. Their copies are still to be moved.
+ */
+export async function insertLaterParts(
+  tx: Tx,
+  leavers: (Leaver & { until: Date })[],
+  now: Date,
+): Promise<{ batchId: number; of: number; userIds: number[] }[]> {
+  if (leavers.length === 0) return []
+  const { rows } = await sql<{ batchId: number; of: number; userIds: number[] }>`
+    with parts as materialized (
+      select l.batch_id as of, b.message_id, b.provider, b.attempts, l.until, array_agg(l.user_id order by l.user_id) as user_ids,
+        nextval(pg_get_serial_sequence('batches', 'batch_id')) as batch_id
+      from (${asRows(leavers)}) l join batches b on b.batch_id = l.batch_id
+      group by 1, 2, 3, 4, 5),
+    stored as (
+      insert into batches (batch_id, message_id, provider, user_ids, status, attempts, claim, due_at, created_at, updated_at)
+      select batch_id, message_id, provider, user_ids, 'waiting', attempts, ${NO_ATTEMPT}, until, ${now}::timestamptz, ${now} from parts)
+    select batch_id as "batchId", of, user_ids as "userIds" from parts`.execute(tx)
+  return rows
+}
+
+function asRows(leavers: Leaver[]) {
+  return sql`select * from unnest(${int8Array(leavers.map((l) => l.batchId))}::bigint[],
+    ${int8Array(leavers.map((l) => l.userId))}::bigint[], ${leavers.map((l) => l.until)}::timestamptz[]) as l(batch_id, user_id, until)`
 }

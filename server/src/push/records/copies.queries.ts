@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array, textArray } from '../../platform/db/arrays.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
-import type { Resubmission, StoredOutcome, StoredReceipt, UnsentCopy, WaitingCopy } from './copies.ts'
+import type { CopyMove, Resubmission, StoredOutcome, StoredReceipt, UnsentCopy, WaitingCopy } from './copies.ts'
 
 /** Whose devices get copies (undefined: all), and how many of them make a request. */
 export type Packing = { provider: string | undefined; perRequest: number }
@@ -108,6 +108,12 @@ export const asRows = {
     return sql`unnest(${ids('notificationId')}::bigint[], ${ids('userId')}::bigint[], ${ids('submissionId')}::bigint[],
     ${textArray(outcomes.map((one) => one.ticketId))}::text[], ${textArray(outcomes.map((one) => one.code))}::text[],
     ${flags('final')}::boolean[], ${flags('unsent')}::boolean[])`
+  },
+
+  /** The rows of user, the batch it leaves and the one it goes to, in this order. */
+  moves(moves: CopyMove[]) {
+    const column = (name: keyof CopyMove) => int8Array(moves.map((move) => move[name]))
+    return sql`unnest(${column('userId')}::bigint[], ${column('from')}::bigint[], ${column('to')}::bigint[])`
   },
 
   /** The rows of notification, user and code, in this order. */

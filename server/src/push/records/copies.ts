@@ -66,3 +66,6 @@ export type DeviceEvent = 'shown' | 'dismissed'
 
 /** Copies of requests that were given up, with the user and the request of each. */
 export type UnknownCopies = { notificationIds: number[]; userIds: number[]; submissionIds: number[] }
+
+/** What a user has unsent of a batch, and the batch to which it goes. */
+export type CopyMove = { userId: number; from: number; to: number }

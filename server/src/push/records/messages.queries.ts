@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
+import { int8Array, textArray } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
 
@@ -13,6 +14,28 @@ export async function insertMessage(tx: Tx, message: Insertable<Tables['messages
 export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
   const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
   return rows.map((row) => row.message_id)
+}
+
+/** What a message says from now on. */
+export type Rewritten = {
+  messageId: number
+  title: string
+  text: string
+  data?: Record<string, unknown>
+  about: Record<string, unknown> | null
+  merges: number
+}
+
+/** Lets messages say something else. Whoever calls holds their batches locked, and no worker has claimed them. */
+export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    update messages m set title = r.title, body = r.body, data = r.data::jsonb, about = r.about::jsonb, merges = r.merges, updated_at = ${now}
+    from unnest(${int8Array(messages.map((one) => one.messageId))}::bigint[], ${textArray(messages.map((one) => one.title))}::text[],
+      ${textArray(messages.map((one) => one.text))}::text[], ${textArray(messages.map((one) => toJson(one.data)))}::text[],
+      ${textArray(messages.map((one) => toJson(one.about)))}::text[], ${int8Array(messages.map((one) => one.merges))}::int[])
+      as r(message_id, title, body, data, about, merges)
+    where m.message_id = r.message_id`.execute(tx)
 }
 
 /**
@@ -81,7 +104,7 @@ export async function setMessageStatus(
       status: change.status,
       pause_reason: change.pauseReason,
       updated_at: change.now,
-      ...(ended && { completed_at: change.now }),
+      ...(ended && { completed_at: change.now, about: null }),
     })
     .where('message_id', '=', messageId)
     .execute()
@@ -90,7 +113,7 @@ export async function setMessageStatus(
 /** Completes those of the messages whose audience is coordinated and whose batches are all done. */
 export async function completeFinishedMessages(db: Db, messageIds: number[], now: Date): Promise<void> {
   await sql`
-    update messages m set status = 'completed', completed_at = ${now}, updated_at = ${now}
+    update messages m set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
       and not exists (
         select 1 from batches b where b.message_id = m.message_id and b.status in ('queued', 'submitting', 'waiting'))`.execute(
@@ -125,13 +148,17 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
 export async function listUnfinishedMessages(
   db: Db,
 ): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['message_id', 'status', 'coordinated_at'])
-    .where('status', 'in', ['queued', 'sending'])
-    .orderBy('created_at')
-    .orderBy('message_id')
-    .execute()
+  return (
+    db
+      .selectFrom('messages')
+      .select(['message_id', 'status', 'coordinated_at'])
+      .where('status', 'in', ['queued', 'sending'])
+      // What is asleep has something left to send.
+      .where('sleeps_until', 'is', null)
+      .orderBy('created_at')
+      .orderBy('message_id')
+      .execute()
+  )
 }
 
 /**
@@ -154,6 +181,26 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
   await tx.updateTable('messages').set({ job_id: jobId }).where('message_id', '=', messageId).execute()
 }
 
+/** Wakes the messages whose time has come: their batches may be claimed. */
+export async function wakeMessages(db: Db, now: Date): Promise<void> {
+  await sql`update messages set sleeps_until = null, updated_at = ${now} where sleeps_until <= ${now}`.execute(db)
+}
+
+/**
+ * Puts transactional messages to sleep until the first of their batches is due, those of which none is due or being
+ * submitted. A campaign stays awake: there are few, and each is one row to look at.
+ */
+export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
+  if (messageIds.length === 0) return
+  await sql`
+    update messages m set sleeps_until = b.due, updated_at = ${now}
+    from (
+      select message_id, min(due_at) as due from batches
+      where message_id = any(${int8Array(messageIds)}::bigint[]) and status in ('queued', 'submitting', 'waiting')
+      group by message_id having min(due_at) > ${now} and bool_and(status <> 'submitting')) b
+    where m.message_id = b.message_id and m.lane = 'transactional'`.execute(tx)
+}
+
 /** The status of each message; one that is gone is absent. */
 export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
   const rows = await db
@@ -166,15 +213,21 @@ export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Pr
 
 /** Takes away what messages say; that they were sent stays. */
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
-  await sql`update messages set title = '', body = '', data = null where message_id = any(${messageIds})`.execute(tx)
+  await sql`update messages set title = '', body = '', data = null, about = null where message_id = any(${messageIds})`.execute(
+    tx,
+  )
 }
 
 /** Empties the messages that these people wrote to others, and those that were to one of them alone. */
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
-    update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null
+    update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null, about = null
     where sender_id = any(${userIds}) and type = 'non_promotional'`.execute(tx)
   await sql`
-    update messages set title = 'Deleted', body = 'This message was deleted with its recipient.', data = null
+    update messages set title = 'Deleted', body = 'This message was deleted with its recipient.', data = null, about = null
     where recipient_id = any(${userIds})`.execute(tx)
+}
+
+function toJson(value: Record<string, unknown> | null | undefined): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value)
 }

@@ -11,6 +11,7 @@ import {
   type Packing,
 } from './copies.queries.ts'
 import type {
+  CopyMove,
   CopyOfUser,
   DeviceEvent,
   EndedCount,
@@ -53,9 +54,7 @@ export async function insertCopies(
   return rows
 }
 
-/**
- * Writes the first copies of batches that another provider will be asked to send. They wait for their first attempt.
- */
+/** Writes the first copies of batches that another provider will send; they wait for their first attempt. */
 export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Date): Promise<void> {
   await sql`
     insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, created_at, updated_at)
@@ -179,6 +178,15 @@ export async function markUnknown(tx: Tx, copies: UnknownCopies, now: Date): Pro
       and ${isOpen()}`.execute(tx)
 }
 
+/** Moves what users have unsent of a batch to another one. */
+export async function moveCopies(tx: Tx, moves: CopyMove[]): Promise<void> {
+  if (moves.length === 0) return
+  await sql`
+    update notifications n set batch_id = r.to_batch
+    from ${asRows.moves(moves)} as r(user_id, from_batch, to_batch) join batches b on b.batch_id = r.from_batch
+    where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id and ${isOpen()}`.execute(tx)
+}
+
 /** Stores receipts in one statement (spec: receipt processing); gives what changed, by message. */
 export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], now: Date): Promise<ReceiptCount[]> {
   if (receipts.length === 0) return []
@@ -195,10 +203,7 @@ export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], now: Date
   return rows
 }
 
-/**
- * Opens every copy of the message that a notification of this user belongs to (decision B18). Gives the number newly
- * opened, and undefined when the user has no such notification.
- */
+/** Opens a user's copies of the message of one (decision B18). Gives how many newly; undefined: there is no such one. */
 export async function openCopies(tx: Tx, target: CopyOfUser, now: Date): Promise<OpenedCount | undefined> {
   const { rows } = await sql<OpenedCount>`
     with target as (
@@ -236,13 +241,9 @@ export async function openSome(
 
 /** Marks a copy as shown or dismissed, the first time only; false when the user has no such notification. */
 export async function markOnDevice(tx: Tx, target: CopyOfUser, event: DeviceEvent, now: Date): Promise<boolean> {
-  const column = event === 'shown' ? ('shown_at' as const) : ('dismissed_at' as const)
-  const { numUpdatedRows } = await tx
-    .updateTable('notifications')
-    .set((eb) => ({ [column]: eb.fn.coalesce(column, eb.val(now)), updated_at: now }))
-    .where('notification_id', '=', target.notificationId)
-    .where('user_id', '=', target.userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const column = sql.ref(event === 'shown' ? 'shown_at' : 'dismissed_at')
+  const { numAffectedRows = 0n } = await sql`
+    update notifications set ${column} = coalesce(${column}, ${now}), updated_at = ${now}
+    where notification_id = ${target.notificationId} and user_id = ${target.userId} and deleted_at is null`.execute(tx)
+  return numAffectedRows > 0n
 }

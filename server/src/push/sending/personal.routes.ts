@@ -97,6 +97,7 @@ function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Stat
   refuseWebAddresses({ title, text })
   return {
     origin: 'group_join',
+    event: 'group_join_request',
     userIds: [admin_user_id],
     content: {
       title: titleFrom({ userId, name }, title),

@@ -8,6 +8,7 @@ const content = fc.record({
   body: fc.string({ unit: 'grapheme' }),
   data: fc.option(fc.dictionary(fc.string(), fc.jsonValue()), { nil: null }),
   urgent: fc.boolean(),
+  mergeKey: fc.option(fc.string(), { nil: null }),
 })
 const push: fc.Arbitrary<Push> = fc.record({
   to: fc.string(),
@@ -31,9 +32,8 @@ describe('the JSON of pushes', () => {
             {}) as Record<string, unknown>
           expect(data).toEqual(expected)
           const { collapseId, tag } = sent[index] ?? {}
-          expect([collapseId, tag]).toEqual(
-            platform === 'ios' ? [`n${notificationId}`, undefined] : [undefined, `n${notificationId}`],
-          )
+          const identity = said.mergeKey ?? `n${notificationId}`
+          expect([collapseId, tag]).toEqual(platform === 'ios' ? [identity, undefined] : [undefined, identity])
         }
       }),
     )

@@ -63,10 +63,11 @@ function contentJson({ title, body, data, urgent }: PushContent): string {
   return `"title":${JSON.stringify(title)},"body":${JSON.stringify(body)},"sound":"default",${priority}"data":{${inner}${inner === '' ? '' : ','}`
 }
 
-function copyJson({ notificationId, platform, expiresAt }: Omit<Push, 'to'>): string {
+function copyJson({ notificationId, platform, expiresAt, content: { mergeKey } }: Omit<Push, 'to'>): string {
   const identity = platform === 'ios' ? 'collapseId' : 'tag'
   const expiration = Math.floor(expiresAt.getTime() / 1000)
-  return `"notification_id":${notificationId}},"${identity}":"n${notificationId}","expiration":${expiration}`
+  const key = JSON.stringify(mergeKey ?? `n${notificationId}`)
+  return `"notification_id":${notificationId}},"${identity}":${key},"expiration":${expiration}`
 }
 
 /**

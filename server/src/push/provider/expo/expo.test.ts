@@ -85,7 +85,7 @@ function httpsTo(port: number): string {
 }
 
 function pushes(count: number): Push[] {
-  const content = { title: 'a', body: 'b', data: null, urgent: false }
+  const content = { title: 'a', body: 'b', data: null, urgent: false, mergeKey: null }
   return Array.from({ length: count }, (_, index) => ({
     to: `ExponentPushToken[${index}]`,
     platform: 'ios',

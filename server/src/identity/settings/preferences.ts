@@ -1,0 +1,84 @@
+import type { Deps } from '../../deps.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { EVENT_KINDS, type EventKind } from '../../platform/events/event-kinds.ts'
+import { must } from '../../platform/shared/must.ts'
+import { changeSettings, settingsOf } from './settings.ts'
+import { deletePreferences, findPreferences, savePreferences, type PreferenceRow } from './settings.queries.ts'
+
+/** Kinds that a user may except from quiet hours. */
+export const EXCEPTABLE = ['new_message', 'swap_status'] as const satisfies readonly EventKind[]
+type Exceptable = (typeof EXCEPTABLE)[number]
+
+/** When a user wants no push, in their time zone: `HH:MM`, `end` excluded, over midnight when it is before `start`. */
+type QuietHours = { start: string; end: string; except: Exceptable[] }
+
+/** All that a user decides about pushes. `notification` is the switch for all that are not promotional. */
+export type Preferences = {
+  notification: boolean
+  events: Record<EventKind, boolean>
+  quiet_hours: QuietHours | null
+  time_zone: string
+}
+
+/** What a user changes; what is absent stays. */
+export type PreferenceChange = {
+  notification?: boolean
+  events?: Partial<Record<EventKind, boolean>>
+  quiet_hours?: { start: string; end: string; except?: Exceptable[] } | null
+}
+
+/** The preferences of a user. */
+export async function preferencesOf(db: Db | Tx, userId: number): Promise<Preferences> {
+  const { notification } = await settingsOf(db, userId)
+  return toPreferences(notification === '1', must(await findPreferences(db, userId), 'user'))
+}
+
+/**
+ * Changes the preferences of a user; they count from the next push that leaves. 422 on quiet hours that start and end at
+ * the same time.
+ */
+export async function changePreferences(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  userId: number,
+  { notification, events = {}, quiet_hours }: PreferenceChange,
+): Promise<Preferences> {
+  if (quiet_hours && quiet_hours.start === quiet_hours.end)
+    throw errors.validation({ 'quiet_hours.end': ['must differ from the start'] })
+  if (notification !== undefined) await changeSettings(deps, tx, userId, { notification: notification ? '1' : '0' })
+  const before = must(await findPreferences(tx, userId), 'user')
+  const muted = EVENT_KINDS.filter((kind) => (events[kind] === undefined ? before.muted.includes(kind) : !events[kind]))
+  const quiet = quiet_hours === undefined ? before : toQuietRow(quiet_hours)
+  if (muted.length === 0 && quiet.quiet_start === null) await deletePreferences(tx, userId)
+  else await savePreferences(tx, userId, { ...quiet, muted }, fromNow(deps.clock))
+  return preferencesOf(tx, userId)
+}
+
+function toPreferences(
+  notification: boolean,
+  { muted, quiet_start, quiet_end, quiet_except, time_zone }: PreferenceRow,
+): Preferences {
+  const events = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, !muted.includes(kind)])) as Preferences['events']
+  const except = EXCEPTABLE.filter((kind) => quiet_except.includes(kind))
+  const quiet_hours =
+    quiet_start === null || quiet_end === null ? null : { start: toTime(quiet_start), end: toTime(quiet_end), except }
+  return { notification, events, quiet_hours, time_zone }
+}
+
+function toQuietRow(
+  quiet: NonNullable<PreferenceChange['quiet_hours']> | null,
+): Pick<PreferenceRow, 'quiet_start' | 'quiet_end' | 'quiet_except'> {
+  if (quiet === null) return { quiet_start: null, quiet_end: null, quiet_except: [] }
+  const { start, end, except = [] } = quiet
+  return { quiet_start: toMinutes(start), quiet_end: toMinutes(end), quiet_except: [...new Set(except)] }
+}
+
+function toMinutes(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+}
+
+function toTime(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}

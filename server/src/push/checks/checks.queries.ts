@@ -1,0 +1,63 @@
+import { sql, type RawBuilder } from 'kysely'
+import { int8Array } from '../../platform/db/arrays.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { EventKind } from '../../platform/events/event-kinds.ts'
+import { isOpen } from '../records/copies.queries.ts'
+
+/** A message as it is once its batches are claimed: nobody rewrites it any more. */
+export type Rechecked = {
+  message_id: number
+  title: string
+  body: string
+  data: Record<string, unknown> | null
+  /** What it tells of is over, or a later message to the same person takes its place. */
+  stale: boolean
+}
+
+/**
+ * Looks at messages again, whose batches the transaction holds locked. `isStale` says of what a message is about whether
+ * it is over.
+ */
+export async function recheckMessages(
+  tx: Tx,
+  messageIds: number[],
+  isStale: (about: RawBuilder<unknown>) => RawBuilder<boolean>,
+): Promise<Rechecked[]> {
+  const { rows } = await sql<Rechecked>`
+    select m.message_id, m.title, m.body, m.data,
+      coalesce(${isStale(sql`m.about`)}, false) or (m.merge_key is not null and exists (
+        select from messages later
+        where later.recipient_id = m.recipient_id and later.merge_key = m.merge_key and later.started_at > m.started_at)) as stale
+    from messages m where m.message_id = any(${int8Array(messageIds)}::bigint[])`.execute(tx)
+  return rows
+}
+
+/** What a user of a batch wants of pushes; times are minutes of the day in `zone`. */
+export type Wish = {
+  batch_id: number
+  user_id: number
+  muted: EventKind[]
+  quiet: { start: number; end: number; zone: string } | null
+  quiet_except: EventKind[]
+}
+
+/**
+ * The wishes of those users of batches who have some; of a batch that was tried before, only of those who still have a
+ * copy to be sent. Costs nothing while nobody has any.
+ */
+export async function listWishes(tx: Tx, batchIds: number[]): Promise<Wish[]> {
+  const { rows } = await sql<Wish>`
+    select b.batch_id, p.user_id, p.muted, p.quiet_except,
+      case when p.quiet_start is not null
+        then json_build_object('start', p.quiet_start, 'end', p.quiet_end, 'zone', u.time_zone) end as quiet
+    from (
+      select batch_id, message_id, claim, user_ids from batches where batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0) b
+    cross join lateral unnest(b.user_ids) r(user_id)
+    join push_preferences p on p.user_id = r.user_id
+    join users u on u.user_id = p.user_id
+    where exists (select from push_preferences) and (b.claim is null or exists (
+      select from notifications n
+      where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id and ${isOpen()}))
+    order by b.batch_id, p.user_id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,49 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { LockedBatch } from '../records/batch-locks.queries.ts'
+import { finishBatches } from '../records/batches.queries.ts'
+import type { CountChange } from '../records/counts.queries.ts'
+import { endUnsentOfBatches } from '../records/notifications.queries.ts'
+import { insertSkipsOfBatches } from '../records/skips.queries.ts'
+import { recheckMessages } from './checks.queries.ts'
+
+/** Batches that go on, and what the others add to the counters of their messages. */
+export type Checked = { batches: LockedBatch[]; counts: CountChange[] }
+
+/**
+ * Ends the locked batches whose message tells of what is over, or has a later one in its place: their users are skipped
+ * as `stale`, and copies that were tried before end with `MessageStale`. The others go on, with what their message says
+ * now. One statement looks at all of them, and none at messages that are about nothing.
+ */
+export async function endStale(
+  { isStale }: Pick<Deps, 'isStale'>,
+  tx: Tx,
+  batches: LockedBatch[],
+  now: Date,
+): Promise<Checked> {
+  const messageIds = new Set(batches.filter((batch) => batch.rechecks).map((batch) => batch.message_id))
+  if (messageIds.size === 0) return { batches, counts: [] }
+  const found = new Map((await recheckMessages(tx, [...messageIds], isStale)).map((one) => [one.message_id, one]))
+  const current = batches.flatMap((batch): LockedBatch[] => {
+    if (!batch.rechecks) return [batch]
+    const { stale, title, body, data } = must(found.get(batch.message_id), 'message of a locked batch')
+    return stale ? [] : [{ ...batch, title, body, data }]
+  })
+  const stale = batches.filter((batch) => found.get(batch.message_id)?.stale === true)
+  return { batches: current, counts: await end(tx, stale, now) }
+}
+
+async function end(tx: Tx, stale: LockedBatch[], now: Date): Promise<CountChange[]> {
+  if (stale.length === 0) return []
+  const fresh = stale.filter((batch) => batch.claim === null)
+  const tried = stale.filter((batch) => batch.claim !== null)
+  await insertSkipsOfBatches(tx, idsOf(fresh), 'stale', now)
+  const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageStale', now)
+  await finishBatches(tx, idsOf(stale), 'done', now)
+  return [...ended, ...fresh.map((batch) => ({ messageId: batch.message_id, skipped_stale: batch.users }))]
+}
+
+function idsOf(batches: LockedBatch[]): number[] {
+  return batches.map((batch) => batch.batch_id)
+}

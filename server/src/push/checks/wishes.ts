@@ -1,0 +1,124 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { LockedBatch } from '../records/batch-locks.queries.ts'
+import { deferBatches, finishBatches, insertLaterParts, moveUsers, type Leaver } from '../records/batches.queries.ts'
+import { putToSleep } from '../records/messages.queries.ts'
+import { moveCopies } from '../records/notifications.queries.ts'
+import { insertSkips } from '../records/skips.queries.ts'
+import { listWishes, type Wish } from './checks.queries.ts'
+import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
+import type { Checked } from './stale.ts'
+
+/** Batches that go on, and who of those tried before wants no push of this kind any more. */
+export type Wished = Checked & { isMuted: (copy: { batch_id: number; user_id: number }) => boolean }
+
+type Later = Leaver & { until: Date }
+type Decided = { batch: LockedBatch; muted: number[]; later: Later[] }
+
+/**
+ * Goes by what the users of locked batches want: who muted the kind of event is skipped as `opted_out`; who has quiet
+ * hours now, and does not except the kind, gets the message when they end. Those who wait share batches of the message
+ * that are due at that minute. A test send does not wait: somebody looks at the phone.
+ */
+export async function applyWishes(tx: Tx, batches: LockedBatch[], now: Date): Promise<Wished> {
+  const wishes = batches.length === 0 ? [] : await listWishes(tx, idsOf(batches))
+  if (wishes.length === 0) return { batches, counts: [], isMuted: () => false }
+  const decided = decide(batches, wishes, now)
+  const tried = decided.filter(({ batch }) => batch.claim !== null)
+  const fresh = decided.filter(({ batch }) => batch.claim === null)
+  await holdCopies(tx, tried, now)
+  const changed = await holdUsers(tx, fresh, now)
+  const muted = new Set(tried.flatMap(({ batch, muted: of }) => of.map((userId) => `${batch.batch_id} ${userId}`)))
+  return {
+    batches: batches.flatMap((batch) => (changed.has(batch.batch_id) ? (changed.get(batch.batch_id) ?? []) : [batch])),
+    counts: fresh.map(({ batch, muted: of }) => ({ messageId: batch.message_id, skipped_opted_out: of.length })),
+    isMuted: ({ batch_id, user_id }) => muted.has(`${batch_id} ${user_id}`),
+  }
+}
+
+function decide(batches: LockedBatch[], wishes: Wish[], now: Date): Decided[] {
+  const batchOf = new Map(batches.map((batch) => [batch.batch_id, batch]))
+  const endOf = rememberEnds(now)
+  return Array.from(
+    Map.groupBy(wishes, (wish) => wish.batch_id),
+    ([batchId, ofBatch]) => {
+      const batch = must(batchOf.get(batchId), 'batch of a wish')
+      const isMuted = ({ muted }: Wish) => batch.event !== null && muted.includes(batch.event)
+      const later = ofBatch.flatMap((wish): Later[] => {
+        if (isMuted(wish) || wish.quiet === null || batch.origin === 'test') return []
+        if (batch.event !== null && wish.quiet_except.includes(batch.event)) return []
+        const until = endOf(wish.quiet)
+        return until === undefined ? [] : [{ batchId, userId: wish.user_id, until }]
+      })
+      return { batch, muted: ofBatch.filter(isMuted).map((wish) => wish.user_id), later }
+    },
+  )
+}
+
+/** Many people share their quiet hours, so each end is found once. */
+function rememberEnds(now: Date): (quiet: QuietHours) => Date | undefined {
+  const ends = new Map<string, Date | undefined>()
+  return (quiet) => {
+    const key = `${quiet.start} ${quiet.end} ${quiet.zone}`
+    if (!ends.has(key)) ends.set(key, endOfQuiet(quiet, now))
+    return ends.get(key)
+  }
+}
+
+/** Copies that were tried before wait in a batch of their own, and keep their attempts. */
+async function holdCopies(tx: Tx, tried: Decided[], now: Date): Promise<void> {
+  const parts = await insertLaterParts(
+    tx,
+    tried.flatMap(({ later }) => later),
+    now,
+  )
+  const moves = parts.flatMap(({ batchId, of, userIds }) =>
+    userIds.map((userId) => ({ userId, from: of, to: batchId })),
+  )
+  await moveCopies(tx, moves)
+}
+
+/**
+ * Takes the muted and those who wait out of batches that were never claimed. Gives what is left of each batch that
+ * changed; nothing of one that waits as a whole or is over.
+ */
+async function holdUsers(tx: Tx, fresh: Decided[], now: Date): Promise<Map<number, LockedBatch[]>> {
+  const plans = fresh.map(planOf)
+  await insertSkips(
+    tx,
+    fresh.map(({ batch, muted }) => ({ messageId: batch.message_id, reason: 'opted_out', userIds: muted })),
+    now,
+  )
+  await moveUsers(
+    tx,
+    plans.flatMap((plan) => plan.leavers),
+    now,
+  )
+  const deferred = plans.flatMap(({ batch, dueAt }) =>
+    dueAt === undefined ? [] : [{ batchId: batch.batch_id, dueAt }],
+  )
+  await deferBatches(tx, deferred, now)
+  const over = plans.filter((plan) => plan.isOver).map(({ batch }) => batch)
+  await finishBatches(tx, idsOf(over), 'done', now)
+  await putToSleep(tx, [...new Set(plans.map(({ batch }) => batch.message_id))], now)
+  return new Map(plans.map(({ batch, rest }) => [batch.batch_id, rest > 0 ? [{ ...batch, users: rest }] : []]))
+}
+
+/** What becomes of a batch: `rest` of its users are sent to now, or it waits until `dueAt`, or it is over. */
+type Plan = { batch: LockedBatch; leavers: Leaver[]; rest: number; dueAt?: Date; isOver: boolean }
+
+function planOf({ batch, muted, later }: Decided): Plan {
+  const rest = batch.users - muted.length - later.length
+  const gone = muted.map((userId): Leaver => ({ batchId: batch.batch_id, userId, until: null }))
+  if (rest > 0) return { batch, leavers: [...gone, ...later], rest, isOver: false }
+  // A batch has at least one user: the largest group that waits keeps it.
+  const groups = [...Map.groupBy(later, ({ until }) => until.getTime()).values()]
+  const [largest, ...others] = groups.toSorted((a, b) => b.length - a.length)
+  if (largest === undefined) return { batch, leavers: [], rest, isOver: true }
+  const dueAt = must(largest[0], 'somebody who waits').until
+  return { batch, leavers: [...gone, ...others.flat()], rest, dueAt, isOver: false }
+}
+
+function idsOf(batches: LockedBatch[]): number[] {
+  return batches.map((batch) => batch.batch_id)
+}

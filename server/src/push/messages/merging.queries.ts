@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { int8Array, textArray } from '../../platform/db/arrays.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+
+/** The latest message of a key to a person; `place` is the key's among those asked about. */
+export type Latest = {
+  place: number
+  messageId: number
+  startedAt: Date
+  merges: number
+  /** True: no worker has claimed it, and none will before this transaction ends. */
+  waits: boolean
+}
+
+/** The latest message of each key to its person; one that still waits is locked against being claimed. */
+export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; mergeKey: string }[]): Promise<Latest[]> {
+  const { rows } = await sql<Latest>`
+    select (k.place - 1)::int as place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
+      b.batch_id is not null as waits
+    from unnest(${int8Array(keys.map((key) => key.recipientId))}::bigint[], ${textArray(keys.map((key) => key.mergeKey))}::text[])
+      with ordinality as k(recipient_id, merge_key, place)
+    cross join lateral (
+      select message_id, started_at, merges from messages
+      where recipient_id = k.recipient_id and merge_key = k.merge_key order by started_at desc limit 1) m
+    left join lateral (
+      select batch_id from batches where message_id = m.message_id and status = 'queued' and claim is null limit 1 for update) b on true`.execute(
+    tx,
+  )
+  return rows
+}

@@ -1,0 +1,78 @@
+import { TRIGGERS, type Facts } from '../../src/marketplace/events/events.ts'
+import { STALE_WHEN } from '../../src/marketplace/events/staleness.ts'
+import { TEMPLATES } from '../../src/marketplace/texts/texts.ts'
+import { SCREENS } from '../../src/platform/shared/deep-links.ts'
+
+const SWAP_STATUSES = [
+  'pending',
+  'countered',
+  'accepted',
+  'confirmed',
+  'completed',
+  'declined',
+  'withdrawn',
+  'expired',
+  'cancelled',
+  'disputed',
+  'invalidated',
+] as const
+
+/** Facts of each event that between them cause all of its texts; ids are 1. */
+const EXAMPLES: { [Name in keyof Facts]: Facts[Name][] } = {
+  'swap.moved': SWAP_STATUSES.map((status) => ({
+    swapId: 1,
+    status,
+    now: status === 'confirmed' ? 'accepted' : status,
+  })),
+  'swap.message': [{ swapId: 1, messageId: 1 }],
+  match: [{}],
+  'group.join_requested': [{ groupId: 1, userId: 1 }],
+  'product.verified': [{ productId: 1 }],
+  'product.refused': (['rejected', 'changes_requested'] as const).map((to) => ({
+    productId: 1,
+    to,
+    reasonCode: 'other',
+    message: '',
+  })),
+  'product.removed': [{ productId: 1 }],
+  'product.warned': [{ productId: 1 }],
+  'report.decided': (['actioned', 'dismissed'] as const).map((status) => ({ productId: 1, status })),
+}
+
+const HEADER = ['Event', '`data.event`', 'Who is told', 'What it says', 'A tap opens', 'Stale when', 'Merges with']
+
+/** The page of docs/triggers.md, from the code: which event sends what to whom. */
+export function triggerPage(): string {
+  const names = Object.keys(TRIGGERS) as (keyof Facts)[]
+  const rows = [HEADER, HEADER.map(() => '---'), ...names.map((name) => rowOf(name, EXAMPLES[name]))]
+  return [
+    '# What triggers a push',
+    '',
+    'Made from the code by `npm test -- server/test/triggers.test.ts -u`; do not edit. People are told in their language: ' +
+      `${Object.keys(TEMPLATES).join(', ')}; English where there is none. A push names records and never people. Nobody is ` +
+      'told of what they did themselves, or across a block. Administrators send the fifth kind, `system`, in their own words: ' +
+      '`POST /api/admin/send-system-notification`.',
+    '',
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    '',
+  ].join('\n')
+}
+
+function rowOf<Name extends keyof Facts>(name: Name, examples: Facts[Name][]): string[] {
+  const { kind, told, push, quietMs } = TRIGGERS[name]
+  const pushes = examples.map((facts) => push(facts))
+  const texts = pushes.map(({ text }) => `${TEMPLATES.en[text].title}: ${TEMPLATES.en[text].text}`)
+  const [first] = pushes
+  if (first === undefined) throw new Error(`There is no example of ${name}.`)
+  const { about, mergeKey, place } = first
+  const apart = quietMs === undefined ? '' : `; at most one in ${quietMs / 1_000} s, with their number`
+  return [
+    name,
+    kind,
+    told,
+    [...new Set(texts)].join('<br>'),
+    `\`${SCREENS[place.screen]}\``,
+    about === undefined ? 'never' : STALE_WHEN[about.kind],
+    mergeKey === undefined ? 'nothing' : `earlier ones of \`${mergeKey.replace('1', '{id}')}\`${apart}`,
+  ]
+}
