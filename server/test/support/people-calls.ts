@@ -23,6 +23,13 @@ export function peopleCallsOf({ strangerId, deviceId, groups }: PeopleWorld): Re
     'GET /api/v1/devices': { method: 'GET', url: '/api/v1/devices', status: 200 },
     'DELETE /api/v1/devices/:id': { method: 'DELETE', url: `/api/v1/devices/${deviceId}`, status: 200 },
     ...groupCallsOf(groups),
+    'GET /api/v1/subscription': { method: 'GET', url: '/api/v1/subscription', status: 200 },
+    // Without a secret there is no such address.
+    'POST /api/v1/webhooks/subscriptions/:provider': {
+      method: 'POST',
+      url: '/api/v1/webhooks/subscriptions/stripe',
+      status: 404,
+    },
     'POST /api/v1/users/:id/block': { method: 'POST', url: block, status: 200 },
     'GET /api/v1/blocks': { method: 'GET', url: '/api/v1/blocks', status: 200 },
     'DELETE /api/v1/users/:id/block': { method: 'DELETE', url: block, status: 200 },
