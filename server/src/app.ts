@@ -35,6 +35,8 @@ import { registerBlocksRoutes } from './identity/blocks/blocks.routes.ts'
 import { registerGroupsRoutes } from './marketplace/groups/groups.routes.ts'
 import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.ts'
 import { registerSubscriptionRoutes } from './marketplace/subscriptions/subscriptions.routes.ts'
+import { registerReportedUsersRoutes } from './administration/moderation/user-reports.routes.ts'
+import { registerUserReportRoutes } from './marketplace/user-reports/user-reports.routes.ts'
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
@@ -104,6 +106,7 @@ export async function buildApp(
   registerSettingsRoutes(app, deps)
   registerProfileRoutes(app, deps)
   registerBlocksRoutes(app, deps)
+  registerUserReportRoutes(app, deps)
   registerSubscriptionRoutes(app, deps)
   registerGroupsRoutes(app, deps)
   registerGroupMembersRoutes(app, deps)
@@ -124,6 +127,7 @@ export async function buildApp(
   registerProductsRoutes(app, deps)
   registerVerificationRoutes(app, deps)
   registerProductReportsRoutes(app, deps)
+  registerReportedUsersRoutes(app, deps)
   registerReportsRoutes(app, deps)
   registerDisputesRoutes(app, deps)
   registerUsersExportRoutes(app, deps)
