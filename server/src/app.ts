@@ -34,6 +34,9 @@ import { registerSendingRoutes } from './push/sending/sending.routes.ts'
 import { registerBlocksRoutes } from './identity/blocks/blocks.routes.ts'
 import { registerGroupsRoutes } from './marketplace/groups/groups.routes.ts'
 import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.ts'
+import { registerSubscriptionRoutes } from './marketplace/subscriptions/subscriptions.routes.ts'
+import { registerReportedUsersRoutes } from './administration/moderation/user-reports.routes.ts'
+import { registerUserReportRoutes } from './marketplace/user-reports/user-reports.routes.ts'
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
@@ -103,6 +106,8 @@ export async function buildApp(
   registerSettingsRoutes(app, deps)
   registerProfileRoutes(app, deps)
   registerBlocksRoutes(app, deps)
+  registerUserReportRoutes(app, deps)
+  registerSubscriptionRoutes(app, deps)
   registerGroupsRoutes(app, deps)
   registerGroupMembersRoutes(app, deps)
   registerInboxRoutes(app, deps)
@@ -122,6 +127,7 @@ export async function buildApp(
   registerProductsRoutes(app, deps)
   registerVerificationRoutes(app, deps)
   registerProductReportsRoutes(app, deps)
+  registerReportedUsersRoutes(app, deps)
   registerReportsRoutes(app, deps)
   registerDisputesRoutes(app, deps)
   registerUsersExportRoutes(app, deps)
@@ -182,7 +188,9 @@ function hasEmptyPart(url: string): boolean {
 function installBodyParser(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
+  app.decorateRequest('bodyText', null)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (request.routeOptions.config.keepsBodyText === true) request.bodyText = body as string
     if (body === '') done(null, undefined)
     else void parseJson(request, body as string, (error, value) => done(error ? errors.invalidJson() : null, value))
   })

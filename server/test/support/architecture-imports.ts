@@ -101,7 +101,7 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [
-    /^server\/src\/(?:marketplace\/(?:products|product-reports)|platform\/(?:audit|idempotency)|administration\/users)\//,
+    /^server\/src\/(?:marketplace\/(?:products|product-reports|user-reports)|platform\/(?:audit|idempotency)|administration\/users)\//,
     /^server\/src\/administration\//,
   ],
 ]

@@ -1,19 +1,36 @@
+import { reportUser } from '../../src/marketplace/user-reports/user-reports.ts'
 import type { Call } from './calls.ts'
+import { commit } from './commit.ts'
 import type { GivenUser } from './given.ts'
 import { givenGroupWorld, groupCallsOf, type GroupWorld } from './group-calls.ts'
 import type { Service } from './service.ts'
 
 /** People whom the calls of the app are about. */
-export type PeopleWorld = { strangerId: number; deviceId: number; groups: GroupWorld }
+export type PeopleWorld = { strangerId: number; deviceId: number; groups: GroupWorld; userReportIds: [number, number] }
 
 export async function givenPeopleWorld(service: Service, owner: GivenUser): Promise<PeopleWorld> {
   const { userId } = await service.given.user()
   const [device] = owner.devices
-  return { strangerId: userId, deviceId: device!.id, groups: await givenGroupWorld(service, owner) }
+  return {
+    strangerId: userId,
+    deviceId: device!.id,
+    groups: await givenGroupWorld(service, owner),
+    userReportIds: await givenUserReports(service, userId),
+  }
+}
+
+async function givenUserReports({ deps, given }: Service, userId: number): Promise<[number, number]> {
+  const report = async () => {
+    const reporter = await given.user()
+    const wanted = { userId, reporterId: reporter.userId, reason: 'spam', details: null } as const
+    return (await commit(deps, reportUser, wanted)).report_id
+  }
+  return [await report(), await report()]
 }
 
 /** The calls of people among one another. */
-export function peopleCallsOf({ strangerId, deviceId, groups }: PeopleWorld): Record<string, Call> {
+export function peopleCallsOf({ strangerId, deviceId, groups, userReportIds }: PeopleWorld): Record<string, Call> {
+  const reports = '/api/admin/v1/report/reported-users'
   const block = `/api/v1/users/${strangerId}/block`
   return {
     'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
@@ -23,6 +40,31 @@ export function peopleCallsOf({ strangerId, deviceId, groups }: PeopleWorld): Re
     'GET /api/v1/devices': { method: 'GET', url: '/api/v1/devices', status: 200 },
     'DELETE /api/v1/devices/:id': { method: 'DELETE', url: `/api/v1/devices/${deviceId}`, status: 200 },
     ...groupCallsOf(groups),
+    'POST /api/v1/users/:id/report': {
+      method: 'POST',
+      url: `/api/v1/users/${strangerId}/report`,
+      payload: { reason: 'spam' },
+      status: 201,
+    },
+    [`GET ${reports}`]: { method: 'GET', url: reports, status: 200 },
+    [`POST ${reports}/:report_id/assign`]: {
+      method: 'POST',
+      url: `${reports}/${userReportIds[0]}/assign`,
+      status: 200,
+    },
+    [`POST ${reports}/:report_id/resolve`]: {
+      method: 'POST',
+      url: `${reports}/${userReportIds[1]}/resolve`,
+      payload: { action: 'other', note: 'Talked to the person.' },
+      status: 200,
+    },
+    'GET /api/v1/subscription': { method: 'GET', url: '/api/v1/subscription', status: 200 },
+    // Without a secret there is no such address.
+    'POST /api/v1/webhooks/subscriptions/:provider': {
+      method: 'POST',
+      url: '/api/v1/webhooks/subscriptions/stripe',
+      status: 404,
+    },
     'POST /api/v1/users/:id/block': { method: 'POST', url: block, status: 200 },
     'GET /api/v1/blocks': { method: 'GET', url: '/api/v1/blocks', status: 200 },
     'DELETE /api/v1/users/:id/block': { method: 'DELETE', url: block, status: 200 },

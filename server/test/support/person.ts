@@ -35,6 +35,7 @@ export async function givenPerson(service: Service): Promise<World> {
   await nameAccount(service, person)
   await marketRows(service, { person, other, swapId, offered })
   const reportId = await reportRow(service, person, requested)
+  await userReportRows(service, person, other)
   const groupId = await groupRow(service, person)
   await subscriptionRow(service, person)
   await callsOfPerson(service, person, other)
@@ -138,6 +139,24 @@ async function reportRow({ deps, clock }: Service, { userId }: GivenUser, produc
     .values({ ...about, ...decided, assigned_to: userId, reporter_id: null })
     .execute()
   return report_id
+}
+
+/** By the person about another, about the person, and decided by the person. */
+async function userReportRows({ deps, clock }: Service, person: GivenUser, other: GivenUser): Promise<void> {
+  const at = new Date(clock.now())
+  const about = { reason: 'other', created_at: at, updated_at: at } as const
+  const decided = { status: 'dismissed', resolution_note: MARK, resolved_by: person.userId, resolved_at: at } as const
+  await deps.db
+    .insertInto('user_reports')
+    .values([
+      { ...about, user_id: other.userId, reporter_id: person.userId, details: MARK, assigned_to: person.userId },
+      { ...about, user_id: person.userId, reporter_id: other.userId, details: MARK },
+    ])
+    .execute()
+  await deps.db
+    .insertInto('user_reports')
+    .values({ ...about, ...decided, user_id: other.userId, reporter_id: null })
+    .execute()
 }
 
 async function groupRow({ deps, clock }: Service, { userId }: GivenUser): Promise<number> {

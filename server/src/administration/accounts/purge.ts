@@ -10,6 +10,7 @@ import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { forgetInGroups } from '../../marketplace/groups/changes.ts'
 import { forgetInHistory } from '../../marketplace/history/history.ts'
 import { forgetInReports } from '../../marketplace/product-reports/outcomes.ts'
+import { forgetInUserReports } from '../../marketplace/user-reports/user-reports.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
@@ -26,6 +27,7 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetInModeration,
   forgetInSwaps,
   forgetInReports,
+  forgetInUserReports,
   forgetInSubscriptions,
   forgetInGroups,
   forgetInHistory,

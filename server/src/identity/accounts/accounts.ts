@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Tables } from '../../platform/tables/tables.ts'
+import type { Role, Tables } from '../../platform/tables/tables.ts'
 import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { createDefaultSettings } from '../settings/settings.ts'
 import {
@@ -33,6 +33,11 @@ export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
 export async function findActiveAccount(db: Db, userId: number): Promise<AccountRow | undefined> {
   const account = await findAccountById(db, userId)
   return account?.status === 'active' ? account : undefined
+}
+
+/** The role of an account that is not deleted; undefined when there is none. */
+export async function findAccountRole(tx: Tx, userId: number): Promise<Role | undefined> {
+  return (await findAccountById(tx, userId))?.role
 }
 
 export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { username?: string | undefined }

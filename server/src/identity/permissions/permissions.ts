@@ -11,6 +11,7 @@ const ADMIN = [
   'products.write',
   'verification',
   'product-reports',
+  'user-reports',
   'swaps',
   'reports',
   'insights',
@@ -21,7 +22,7 @@ const ADMIN = [
 const PERMISSIONS = {
   user: [],
   analyst: ['panel', 'reports', 'insights'],
-  moderator: ['panel', 'products', 'verification', 'product-reports', 'swaps'],
+  moderator: ['panel', 'products', 'verification', 'product-reports', 'user-reports', 'swaps'],
   admin: ADMIN,
   super_admin: ADMIN,
 } as const satisfies Record<Role, readonly string[]>

@@ -28,6 +28,34 @@ export async function lockSubscription(tx: Tx, provider: Store, externalId: stri
     .executeTakeFirst()
 }
 
+/** True when a store’s name of a subscription is known. */
+export async function isKnownSubscription(tx: Tx, provider: Store, externalId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('subscriptions')
+    .select('subscription_id')
+    .where('provider', '=', provider)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type OwnSubscription = Subscription & Pick<Plan, 'code' | 'name' | 'price_cents' | 'currency' | 'period'>
+type Plan = Selectable<MarketplaceTables['plans']>
+
+/** The subscription of a user that runs, else the one that ended last; undefined when there was none. */
+export function findOwnSubscription(db: Db, userId: number): Promise<OwnSubscription | undefined> {
+  return db
+    .selectFrom('subscriptions as s')
+    .innerJoin('plans as p', 'p.plan_id', 's.plan_id')
+    .selectAll('s')
+    .select(['p.code', 'p.name', 'p.price_cents', 'p.currency', 'p.period'])
+    .where('s.user_id', '=', userId)
+    .orderBy(sql`s.status = 'expired'`)
+    .orderBy('s.subscription_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Stores a subscription; undefined when the user has one that runs, or the store's name is taken. */
 export async function insertSubscription(
   tx: Tx,

@@ -56,6 +56,8 @@ export async function startSubscription(
     externalId: string
     status: 'trialing' | 'active'
     currentPeriodEnd: Date
+    /** When it began; absent: now. */
+    at?: Date
   },
 ): Promise<Subscription> {
   const planId = await findPlanId(tx, start.planCode)
@@ -68,7 +70,8 @@ export async function startSubscription(
     provider: start.provider,
     external_id: start.externalId,
     current_period_end: start.currentPeriodEnd,
-    started_at: now,
+    started_at: start.at ?? now,
+    store_event_at: start.at ?? now,
     created_at: now,
     updated_at: now,
   })
@@ -84,8 +87,8 @@ async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store;
 }
 
 /**
- * Applies what a store says (decision D): once, however often the event comes, and in the order of its period, so that
- * a late renewal does not shorten it. 404 on an unknown subscription; 409 INVALID_STATE when it cannot go there.
+ * Applies what a store says (decision D): once, however often the event comes. One that happened before an event which
+ * was applied already changes no status, and no event shortens the period. 404 on an unknown subscription; 409 INVALID_STATE when it cannot go there.
  */
 export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event: StoreEvent): Promise<Subscription> {
   const subscription = await lockSubscription(tx, event.provider, event.externalId)
@@ -98,7 +101,8 @@ export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event
     received_at: now,
   })
   if (!isNew) return subscription
-  const { status } = event
+  const isLate = subscription.store_event_at !== null && event.at < subscription.store_event_at
+  const status = isLate ? subscription.status : event.status
   const isMove = status !== subscription.status
   if (isMove && !SUBSCRIPTION_MOVES[subscription.status].includes(status))
     throw errors.invalidState(`The subscription is ${subscription.status} and cannot become ${status}.`)
@@ -106,8 +110,11 @@ export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event
   const changed = await updateSubscription(tx, subscription.subscription_id, {
     status,
     current_period_end: new Date(periodEnd),
-    cancelled_at: cancelledAt(subscription, event),
-    ended_at: status === 'expired' ? (subscription.ended_at ?? event.at) : null,
+    ...(!isLate && {
+      cancelled_at: cancelledAt(subscription, event),
+      ended_at: status === 'expired' ? (subscription.ended_at ?? event.at) : null,
+      store_event_at: event.at,
+    }),
     updated_at: now,
   })
   if (isMove) await recordChange(tx, changed, subscription.status, { actor: 'system', at: now })

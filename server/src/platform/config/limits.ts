@@ -23,6 +23,7 @@ export const LIMITS = {
   'group-create': { calls: 10, seconds: HOUR, by: 'user', exact: true },
   'group-join-request': { calls: 30, seconds: HOUR, by: 'user', exact: true },
   'group-invite': { calls: 60, seconds: HOUR, by: 'user', exact: true },
+  'user-report': { calls: 20, seconds: HOUR, by: 'user', exact: true },
   block: { calls: 60, seconds: HOUR, by: 'user', exact: true },
   'save-phone-token': { calls: 10, seconds: MINUTE, by: 'user', exact: true },
   'save-phone-token-ip': { calls: 60, seconds: MINUTE, by: 'ip', exact: true },

@@ -47,6 +47,10 @@ export const SETTINGS = {
   PUSH_RETRY_LIMIT: integer('Retries of a batch after its first attempt.', 3, 0, 20),
   PUSH_RETRY_DELAY_SECONDS: number('Wait before a retry.', 60, 0, 3600),
   PUSH_LEASE_SECONDS: number('After this, a request without an outcome counts as unknown.', 60, 0.1, 150),
+  SUBSCRIPTION_WEBHOOK_SECRET: list(
+    'Secrets that sign events of subscriptions, at least 32 bytes each; several during a rotation. Absent: no such address.',
+    [],
+  ),
   MESSAGE_TTL_SECONDS: integer('A message not submitted by then expires.', 86_400, 1, 2_419_200),
   RECEIPT_DELAY_SECONDS: number('Wait between a ticket and the first request for its receipt.', 900, 0, 43_200),
   LINK_SCHEMES: list('Schemes that a deep link may have.', ['swapbell', 'https']),

@@ -31,6 +31,10 @@ function everywhere(config: Config): Rule[] {
       return [isShort, `${name} must be 32 bytes or more.`]
     }),
     [
+      config.SUBSCRIPTION_WEBHOOK_SECRET.some((secret) => Buffer.byteLength(secret) < 32),
+      'SUBSCRIPTION_WEBHOOK_SECRET must be secrets of 32 bytes or more, separated by commas.',
+    ],
+    [
       (config.ADMIN_EMAIL === '') !== (config.ADMIN_PASSWORD === ''),
       'ADMIN_EMAIL and ADMIN_PASSWORD must be set together.',
     ],

@@ -29,11 +29,14 @@ declare module 'fastify' {
     limits?: LimitName[]
     /** A POST that keeps no Idempotency-Key, with the reason. */
     notIdempotent?: string
+    /** A route that needs the text of its body, as a signature is over it: `bodyText` holds it. */
+    keepsBodyText?: true
     /** A route that writes, but not by `write`, with the reason. */
     ownTransactions?: string
   }
   interface FastifyRequest {
     principal: Principal | null
+    bodyText: string | null
   }
 }
 

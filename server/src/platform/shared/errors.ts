@@ -35,6 +35,7 @@ export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', 400, message),
   invalidJson: () => new AppError('INVALID_JSON', 400, 'The body is not valid JSON.'),
   unauthenticated: () => new AppError('UNAUTHENTICATED', 401, 'Sign in to use this.'),
+  wrongSignature: (why: string) => new AppError('UNAUTHENTICATED', 401, why),
   tokenExpired: () => new AppError('TOKEN_EXPIRED', 401, 'The session has ended. Sign in again.'),
   invalidCredentials: () => new AppError('INVALID_CREDENTIALS', 401, 'The e-mail address or the password is wrong.'),
   accountSuspended: (status: 401 | 403) => new AppError('ACCOUNT_SUSPENDED', status, 'This account is suspended.'),

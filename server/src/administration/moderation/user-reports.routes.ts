@@ -1,0 +1,106 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
+import { write } from '../../platform/http/write.ts'
+import { rangeIn, rangeOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
+import { findUserReports, listUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
+import { REPORT_STATUSES } from './product-reports.views.ts'
+import { assignUserReport, resolveUserReport } from './user-reports.ts'
+import { toUserReport, USER_REPORT_REASONS, UserReport } from './user-reports.views.ts'
+
+const TAGS = ['Reported users']
+const ById = Type.Object({ report_id: Id })
+const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
+
+/** What users reported about one another, and the desk that decides on it (decision E). */
+export function registerReportedUsersRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/report/reported-users',
+    {
+      config: { access: 'user-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Reports about users, newest first by default',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...rangeIn('Reports made'),
+          ...sortedBy(['created_at'], 'desc'),
+          status: wordsIn(REPORT_STATUSES),
+          reason: wordsIn(USER_REPORT_REASONS),
+          user_id: Type.Optional(Id),
+        }),
+        response: answers(200, Page(UserReport), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { from, to } = rangeOf(query)
+      const filter = {
+        userId: query.user_id,
+        statuses: wordsOf('status', query.status, REPORT_STATUSES),
+        reasons: wordsOf('reason', query.reason, USER_REPORT_REASONS),
+        from,
+        to,
+      }
+      const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
+      const { ids, total } = await findUserReports(deps, filter, { ...page, ...order })
+      return paginated((await listUserReports(deps.db, ids)).map(toUserReport), total, page, 'Reported users')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-users/:report_id/assign',
+    {
+      config: { access: 'user-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Assign a report to an administrator, by default yourself, and take it into review',
+        params: ById,
+        body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
+        response: answers(200, Success(UserReport), ...DECIDED),
+      },
+    },
+    async (request, reply) => {
+      const assigneeId = request.body?.assignee_id ?? principalOf(request).userId
+      return write(deps, { request, reply }, { message: 'Report assigned', view: toUserReport }, (tx, caller) =>
+        assignUserReport(deps, tx, caller, { ...chosenBy(request), assigneeId }),
+      )
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/report/reported-users/:report_id/resolve',
+    {
+      config: { access: 'user-reports' },
+      schema: {
+        tags: TAGS,
+        summary: 'Resolve a report about a user with the action taken, or dismiss it',
+        description: '`suspend_user` takes the right to users; the note becomes the reason of the suspension.',
+        params: ById,
+        body: Body({
+          action: Type.Enum(['suspend_user', 'other', 'dismiss']),
+          note: Type.Optional(Lines({ maxLength: 1_000 })),
+        }),
+        response: answers(200, Success(UserReport), ...DECIDED),
+      },
+    },
+    async (request, reply) => {
+      const { action, note = null } = request.body
+      const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
+      return write(deps, { request, reply }, { message: 'Report resolved', view: toUserReport }, (tx, actor) =>
+        resolveUserReport(deps, tx, { ...chosenBy(request), actor, from, action, note }),
+      )
+    },
+  )
+}
+
+function chosenBy(request: FastifyRequest & { params: { report_id: number } }) {
+  return { reportId: request.params.report_id, expected: expectedVersions(request) }
+}

@@ -1,0 +1,124 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
+import { isExpected, type Expected } from '../../platform/shared/versions.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { can } from '../../identity/permissions/permissions.ts'
+import { refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
+import { findRole } from '../../marketplace/product-reports/reports.queries.ts'
+import { recordUserReportMoves } from '../../marketplace/user-reports/user-reports.ts'
+import {
+  listUserReports,
+  lockUserReport,
+  updateUserReportAssignee,
+  updateUserReportDecided,
+  type NamedUserReport,
+  type UserReport,
+} from '../../marketplace/user-reports/user-reports.queries.ts'
+import type { AdministrationDeps, Request } from '../accounts/account-changes.ts'
+import { updateUser } from '../accounts/administration.ts'
+
+type On = { reportId: number; expected: Expected }
+
+/**
+ * Gives a report about a person to an administrator, who looks into it; again: to another. 404, 409 INVALID_STATE when
+ * it is decided, 412 with the report when it has another version, 422 when the assignee may not decide reports.
+ */
+export async function assignUserReport(
+  deps: AdministrationDeps,
+  tx: Tx,
+  actor: Actor,
+  { assigneeId, ...on }: On & { assigneeId: number },
+): Promise<NamedUserReport> {
+  const report = await lockForChange(tx, on)
+  const role = await findRole(tx, assigneeId)
+  if (role === undefined || !can(role, 'user-reports'))
+    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
+  const at = fromNow(deps.clock)
+  const by = { actor: 'administrator', actorId: actor.userId, at } as const
+  if (report.status === 'open') await recordUserReportMoves(tx, report, [{ from: 'open', to: 'in_review' }], by)
+  await updateUserReportAssignee(tx, report.report_id, assigneeId, at)
+  return finish(deps, tx, { actor, action: 'user-report.assign', before: report })
+}
+
+export type UserReportAction = 'suspend_user' | 'other' | 'dismiss'
+
+/**
+ * Decides a report about a person: `suspend_user` suspends the account with the note as its reason, for who has the
+ * right to users and stands above it (403); `other` was done elsewhere; `dismiss` finds nothing against the person. 404,
+ * 409 INVALID_STATE when it is decided, 412 with the report when it has another version.
+ */
+export async function resolveUserReport(
+  deps: AdministrationDeps,
+  tx: Tx,
+  {
+    actor,
+    from,
+    action,
+    note,
+    ...on
+  }: On & Pick<Request, 'actor' | 'from'> & { action: UserReportAction; note: string | null },
+): Promise<NamedUserReport> {
+  const report = await lockForChange(tx, on)
+  if (action === 'suspend_user') await suspend(deps, tx, { actor, from, userId: report.user_id, note })
+  const at = fromNow(deps.clock)
+  const status = action === 'dismiss' ? 'dismissed' : 'actioned'
+  await recordUserReportMoves(
+    tx,
+    report,
+    [
+      ...(report.status === 'open' ? [{ from: 'open', to: 'in_review' } as const] : []),
+      { from: 'in_review', to: status },
+    ],
+    { actor: 'administrator', actorId: actor.userId, at },
+  )
+  const resolution = { suspend_user: 'suspended', other: 'other', dismiss: null } as const
+  const decision = { status, resolution: resolution[action], note, actorId: actor.userId, at } as const
+  await updateUserReportDecided(tx, report.report_id, decision)
+  return finish(deps, tx, { actor, action: 'user-report.resolve', before: report })
+}
+
+async function suspend(
+  deps: AdministrationDeps,
+  tx: Tx,
+  { actor, from, userId, note }: Pick<Request, 'actor' | 'from' | 'userId'> & { note: string | null },
+): Promise<void> {
+  if (actor.role === null || !can(actor.role, 'users')) throw errors.forbidden({ entity: 'user', entityId: userId })
+  const fields = { status: 'suspended', ...(note !== null && { status_reason: note }) } as const
+  await updateUser(deps, tx, { actor, userId, expected: undefined, from }, { fields })
+}
+
+async function lockForChange(tx: Tx, { reportId, expected }: On): Promise<UserReport> {
+  const report = await lockUserReport(tx, reportId)
+  if (report === undefined) throw errors.notFound('This report')
+  if (!isExpected(expected, report.version)) throw errors.staleVersion(await named(tx, reportId))
+  refuseDecided(report)
+  return report
+}
+
+async function named(tx: Tx, reportId: number): Promise<NamedUserReport> {
+  return must((await listUserReports(tx, [reportId]))[0], 'report that is locked')
+}
+
+const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
+
+async function finish(
+  deps: AdministrationDeps,
+  tx: Tx,
+  { actor, action, before }: { actor: Actor; action: string; before: UserReport },
+): Promise<NamedUserReport> {
+  const after = await named(tx, before.report_id)
+  const changed = AUDITED.filter((field) => before[field] !== after[field])
+  await recordAudit(tx, deps, actor, {
+    action,
+    entity: 'user_report',
+    entityId: before.report_id,
+    change: {
+      before: Object.fromEntries(changed.map((field) => [field, before[field]])),
+      after: Object.fromEntries(changed.map((field) => [field, after[field]])),
+      subjectId: before.user_id,
+    },
+  })
+  return after
+}

@@ -1,0 +1,120 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { refuseUnsigned } from './signature.ts'
+import { receiveStoreEvent } from './store-events.ts'
+import { findOwnSubscription, type OwnSubscription, type Subscription } from './subscriptions.queries.ts'
+
+const TAGS = ['Subscriptions']
+const STATUSES = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const
+const STORES = ['app_store', 'play_store', 'stripe', 'manual'] as const
+const Moment = Type.String({ format: 'date-time', maxLength: 40 })
+
+const Own = Type.Object({
+  id: Type.Integer(),
+  plan: Type.Object({
+    code: Type.String(),
+    name: Type.String(),
+    price_cents: Type.Integer(),
+    currency: Type.String(),
+    period: Type.Enum(['month', 'year']),
+  }),
+  status: Type.Enum([...STATUSES]),
+  provider: Type.Enum([...STORES]),
+  started_at: Timestamp,
+  current_period_end: Timestamp,
+  cancelled_at: Nullable(Timestamp),
+})
+
+const StoreEvent = Body({
+  event_id: Type.String({ minLength: 1, maxLength: 255, description: 'The same again when an event is sent again.' }),
+  occurred_at: Moment,
+  subscription: Type.Object(
+    {
+      external_id: Type.String({ minLength: 1, maxLength: 255, description: 'The name that the store gives it.' }),
+      user_id: Type.Optional(Id),
+      plan: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The code of a plan.' })),
+      status: Type.Enum([...STATUSES]),
+      current_period_end: Moment,
+    },
+    { additionalProperties: false },
+  ),
+})
+
+const Followed = Type.Object({
+  subscription_id: Type.Integer(),
+  status: Type.Enum([...STATUSES]),
+  current_period_end: Timestamp,
+})
+
+/** A user’s subscription, and the address at which stores tell of subscriptions (decision E). */
+export function registerSubscriptionRoutes(app: App, deps: Deps): void {
+  const { db, clock, config } = deps
+
+  app.get(
+    '/api/v1/subscription',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Your subscription, or the last one; null: you never had one',
+        response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
+      },
+    },
+    async (request) => {
+      const subscription = await findOwnSubscription(db, principalOf(request).userId)
+      return ok(subscription === undefined ? null : toOwn(subscription), 'Subscription')
+    },
+  )
+
+  app.post(
+    '/api/v1/webhooks/subscriptions/:provider',
+    {
+      config: { access: 'public', keepsBodyText: true },
+      preValidation: async ({ headers, bodyText }) => {
+        if (config.SUBSCRIPTION_WEBHOOK_SECRET.length === 0) throw errors.notFound('This address')
+        const [timestamp, signature] = [headers['swapbell-timestamp'], headers['swapbell-signature']]
+        const signed = { timestamp: [timestamp].flat()[0], signature: [signature].flat()[0], body: bodyText ?? '' }
+        refuseUnsigned(config.SUBSCRIPTION_WEBHOOK_SECRET, signed, clock.now())
+      },
+      schema: {
+        tags: TAGS,
+        summary: 'Tell what a store says of a subscription; signed, and safe to repeat',
+        description:
+          'Only with SUBSCRIPTION_WEBHOOK_SECRET. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',
+        params: Type.Object({ provider: Type.Enum([...STORES]) }),
+        body: StoreEvent,
+        response: answers(200, Success(Followed), 400, 401, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { event_id: eventId, occurred_at: occurredAt, subscription } = request.body
+      const { external_id: externalId, user_id: userId, plan, status, current_period_end } = subscription
+      const told = { provider: request.params.provider, eventId, occurredAt, externalId, userId, plan, status }
+      return write(deps, { request, reply }, { message: 'Event received', view: toFollowed }, (tx) =>
+        receiveStoreEvent(deps, tx, { ...told, currentPeriodEnd: current_period_end }),
+      )
+    },
+  )
+}
+
+function toOwn(row: OwnSubscription): Static<typeof Own> {
+  const { code, name, price_cents, currency, period } = row
+  return {
+    id: row.subscription_id,
+    plan: { code, name, price_cents, currency, period },
+    status: row.status,
+    provider: row.provider,
+    started_at: row.started_at.toISOString(),
+    current_period_end: row.current_period_end.toISOString(),
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+  }
+}
+
+function toFollowed({ subscription_id, status, current_period_end }: Subscription): Static<typeof Followed> {
+  return { subscription_id, status, current_period_end: current_period_end.toISOString() }
+}

@@ -1,0 +1,47 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { ReportStatus, UserReportReason } from '../../platform/tables/marketplace-tables.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { findAccountRole } from '../../identity/accounts/accounts.ts'
+import { recordStateChanges } from '../history/history.ts'
+import { emptyUserReportWords, insertUserReport, type UserReport } from './user-reports.queries.ts'
+
+/**
+ * Reports a person (decision E). 404 for an account that is not there or deleted, 422 for oneself, 409 DUPLICATE while a
+ * report of the same reporter about this person is not decided. The person is not told.
+ */
+export async function reportUser(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  given: { userId: number; reporterId: number; reason: UserReportReason; details: string | null },
+): Promise<UserReport> {
+  const { userId, reporterId, reason, details } = given
+  if (userId === reporterId) throw errors.validation({ id: ['must be another person’s'] })
+  if ((await findAccountRole(tx, userId)) === undefined) throw errors.notFound('This user')
+  const at = fromNow(clock)
+  const report = { user_id: userId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
+  const stored = await insertUserReport(tx, report)
+  if (stored === undefined) throw errors.duplicate('id', 'You have reported this person already.')
+  await recordUserReportMoves(tx, stored, [{ from: null, to: 'open' }], { actor: 'user', actorId: reporterId, at })
+  return stored
+}
+
+/** Leaves an event row for each step of a report about a person. */
+export async function recordUserReportMoves(
+  tx: Tx,
+  { report_id, reporter_id }: UserReport,
+  moves: { from: ReportStatus | null; to: ReportStatus }[],
+  { actor, actorId, at }: { actor: 'user' | 'administrator'; actorId: number | null; at: Date },
+): Promise<void> {
+  const change = { entity: 'user_report', entity_id: report_id, user_id: reporter_id, note: null, at } as const
+  await recordStateChanges(
+    tx,
+    moves.map(({ from, to }) => ({ ...change, from_state: from, to_state: to, actor, actor_id: actorId })),
+  )
+}
+
+/** Forgets what these people wrote about others, as when accounts are purged. The reports stay. */
+export async function forgetInUserReports(tx: Tx, userIds: number[]): Promise<void> {
+  await emptyUserReportWords(tx, userIds)
+}
