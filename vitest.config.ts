@@ -21,7 +21,12 @@ const SLOW = [
   'server/src/platform/audit/owner.test.ts',
   // Many costly requests and long data: the event loop's time, races, password hashes, exports, audit chains.
   'server/test/parameters.test.ts',
-  'server/src/administration/accounts/purge.test.ts',
+  'server/src/administration/accounts/{account,purge}.test.ts',
+  'server/src/administration/insights/period.test.ts',
+  'server/src/identity/activity/activity.test.ts',
+  'server/src/identity/sign-in/auth.test.ts',
+  'server/src/marketplace/products/states.test.ts',
+  'server/src/platform/shared/buckets.test.ts',
   'server/src/platform/lists/list-counts.test.ts',
   'server/src/push/records/audience-summary.test.ts',
   'server/test/cost.test.ts',

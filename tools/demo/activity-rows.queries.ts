@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import type { Crowd, Range } from './crowd.ts'
-import { draw, hours, pick, pickIndex, spread } from './draws.queries.ts'
+import type { Dataset, Range } from './dataset.ts'
+import { draw, hours, pick, pickIndex, spread } from './random.queries.ts'
 
 /** What the sides of the swaps of a range wrote, in turn, from the proposal to the end or until now. */
-export async function insertChats(tx: Tx, { year, chats, after, words }: Crowd, { first, last }: Range): Promise<void> {
+export async function insertChats(
+  tx: Tx,
+  { year, chats, after, words }: Dataset,
+  { first, last }: Range,
+): Promise<void> {
   const key = sql`swap_id * 64 + i`
   const swap = sql`swap_id`
   await sql`
@@ -38,7 +42,7 @@ export async function insertChats(tx: Tx, { year, chats, after, words }: Crowd, 
 /** What the people of a range like of all that was listed while they were there. */
 export async function insertLikes(
   tx: Tx,
-  { year, likes, products, after }: Crowd,
+  { year, likes, products, after }: Dataset,
   { first, last }: Range,
 ): Promise<void> {
   const key = sql`u.user_id * 1024 + i`
@@ -59,7 +63,7 @@ export async function insertLikes(
 /** Reports of products of a range: all that were taken down, and some others. The last ones are open. */
 export async function insertReports(
   tx: Tx,
-  { year, users, staff, after, words }: Crowd,
+  { year, users, staff, after, words }: Dataset,
   { first, last }: Range,
 ): Promise<void> {
   const k = sql`p.product_id`
@@ -112,7 +116,7 @@ export async function insertPlans(tx: Tx): Promise<number[]> {
 /** One in twenty-five takes a plan: two weeks of trial, and then most stay. */
 export async function insertSubscriptions(
   tx: Tx,
-  { year, plans, after }: Crowd,
+  { year, plans, after }: Dataset,
   { first, last }: Range,
 ): Promise<void> {
   const id = sql`user_id`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import { draw, hours, spread } from './draws.queries.ts'
+import { draw, hours, spread } from './random.queries.ts'
 
 export type PastCampaign = { title: string; body: string; sentAt: Date; senderId: number; open: number; now: Date }
 

@@ -6,11 +6,11 @@ import { refreshInsights } from '../../server/src/administration/insights/refres
 import { fromNow } from '../../server/src/platform/shared/clock.ts'
 import { advanceIds, largestIds, prepareSession } from './bulk.queries.ts'
 import { countPushes, insertCampaign } from './campaigns.queries.ts'
-import type { Crowd } from './crowd.ts'
+import type { Dataset } from './dataset.ts'
 import { findStaff, insertStaff, isEmptyOfUsers, lockFilling, type StaffMember } from './demo.queries.ts'
 import { DEMO_PASSWORD } from './accounts.ts'
 import { insertPlans } from './activity-rows.queries.ts'
-import { yearUntil } from './draws.queries.ts'
+import { yearUntil } from './random.queries.ts'
 import { fill } from './fill.ts'
 import { insertGroups, putSwapsIntoGroups } from './groups.queries.ts'
 import { insertDecisions, insertHistory } from './history.queries.ts'
@@ -86,7 +86,7 @@ async function insertMarketplace(
   await prepareSession(tx)
   const since = new Date(now.getTime() - 366 * DAY_MS)
   const [senderId = 0] = await insertStaff(tx, STAFF, { passwordHash: seed.staffHash, since })
-  const crowd: Crowd = {
+  const dataset: Dataset = {
     ...SIZES,
     year: yearUntil(now),
     after: await largestIds(tx),
@@ -98,12 +98,12 @@ async function insertMarketplace(
     plans: await insertPlans(tx),
     atOnce: SIZES.products,
   }
-  await fill(tx, crowd, () => undefined)
+  await fill(tx, dataset, () => undefined)
   await advanceIds(tx)
-  await insertGroups(tx, crowd)
+  await insertGroups(tx, dataset)
   await putSwapsIntoGroups(tx)
-  await insertDecisions(tx, crowd)
-  await insertHistory(tx, crowd)
+  await insertDecisions(tx, dataset)
+  await insertHistory(tx, dataset)
   for (const { daysAgo, ...campaign } of CAMPAIGNS)
     await insertCampaign(tx, { ...campaign, senderId, now, sentAt: new Date(now.getTime() - daysAgo * DAY_MS) })
   await countPushes(tx)

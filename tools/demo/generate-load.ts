@@ -11,10 +11,10 @@ import {
   dropIndexes,
   vacuumFilled,
 } from './bulk.queries.ts'
-import type { Crowd } from './crowd.ts'
+import type { Dataset } from './dataset.ts'
 import { findStaff, isEmptyOfUsers } from './demo.queries.ts'
 import { insertPlans } from './activity-rows.queries.ts'
-import { yearUntil } from './draws.queries.ts'
+import { yearUntil } from './random.queries.ts'
 import { fill, STEPS, type Step } from './fill.ts'
 import { insertCategories } from './products.queries.ts'
 import { PRODUCTS_FOR_EACH_SWAP } from './swaps.queries.ts'
@@ -62,7 +62,7 @@ export async function generateLoad(
   const passwordHash = await deps.passwords.hash(randomUUID())
   await inTransaction(deps.db, async (tx) => {
     await prepareSession(tx)
-    const crowd: Crowd = {
+    const dataset: Dataset = {
       ...sizesOf(load),
       year: yearUntil(fromNow(deps.clock)),
       after: await largestIds(tx),
@@ -75,7 +75,7 @@ export async function generateLoad(
       atOnce: load.atOnce ?? AT_ONCE,
     }
     const aside = await dropIndexes(tx)
-    await fill(tx, crowd, (step, share) => say({ step, done: doneAt(step, share) }))
+    await fill(tx, dataset, (step, share) => say({ step, done: doneAt(step, share) }))
     const step = 'indexes and keys'
     await putBack(tx, aside, (share) => say({ step, done: doneAt(step, share) }))
     await advanceIds(tx)

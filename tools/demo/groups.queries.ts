@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import type { Crowd } from './crowd.ts'
-import { draw, hours, spread } from './draws.queries.ts'
+import type { Dataset } from './dataset.ts'
+import { draw, hours, spread } from './random.queries.ts'
 
 /** Groups that early members made; a join policy goes with each. */
 const GROUPS: readonly [name: string, description: string, joinPolicy: 'open' | 'request' | 'invite'][] = [
@@ -20,7 +20,7 @@ const GROUPS: readonly [name: string, description: string, joinPolicy: 'open' | 
 ]
 
 /** Groups with members in all states: who asks, who is in, who was turned away, who left, and who was banned. */
-export async function insertGroups(tx: Tx, { year, users, after }: Crowd): Promise<void> {
+export async function insertGroups(tx: Tx, { year, users, after }: Dataset): Promise<void> {
   const now = sql`${year.now}::timestamptz`
   const [names, texts, policies] = [0, 1, 2].map((column) => GROUPS.map((group) => group[column]!))
   await sql`

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import type { Crowd } from './crowd.ts'
-import { draw, pick, type Sql } from './draws.queries.ts'
+import type { Dataset } from './dataset.ts'
+import { draw, pick, type Sql } from './random.queries.ts'
 import { decidedAt, moderatorOf } from './products.queries.ts'
 
 /**
  * The changes of state of everything but users and swaps, as the rows stand now; in the order in which they happened.
  */
-export async function insertHistory(tx: Tx, crowd: Crowd): Promise<void> {
+export async function insertHistory(tx: Tx, dataset: Dataset): Promise<void> {
   await sql`
     insert into state_changes (entity, entity_id, user_id, from_state, to_state, actor, actor_id, note, at)
     select * from (
-      ${availabilityHistory(crowd)}
+      ${availabilityHistory(dataset)}
       union all ${heldHistory()}
-      union all ${verificationHistory(crowd)}
+      union all ${verificationHistory(dataset)}
       union all ${reportsHistory()}
       union all ${subscriptionsHistory()}
       union all ${membersHistory()}
@@ -23,8 +23,8 @@ export async function insertHistory(tx: Tx, crowd: Crowd): Promise<void> {
 }
 
 /** What moderators decided about products, with what they said then. */
-export async function insertDecisions(tx: Tx, crowd: Crowd): Promise<void> {
-  const k = positionOf(crowd)
+export async function insertDecisions(tx: Tx, dataset: Dataset): Promise<void> {
+  const k = positionOf(dataset)
   await sql`
     insert into moderation_actions (product_id, action, reason_code, user_message, internal_note, actor_id, revision, snapshot, created_at)
     select product_id, action,
@@ -32,7 +32,7 @@ export async function insertDecisions(tx: Tx, crowd: Crowd): Promise<void> {
       case action when 'request_changes' then 'Could you add a picture and say a little more about its condition?'
         when 'reject' then 'We cannot accept this listing as it is.' end,
       case when action = 'remove' then 'Reported, and rightly so.' end,
-      ${moderatorOf(k, crowd.staff)}, revision,
+      ${moderatorOf(k, dataset.staff)}, revision,
       jsonb_build_object('title', title, 'description', description, 'category_id', category_id, 'images', images, 'condition', condition,
         'wants', wants, 'city', city, 'estimated_value_cents', estimated_value_cents), at
     from (
@@ -43,17 +43,17 @@ export async function insertDecisions(tx: Tx, crowd: Crowd): Promise<void> {
     order by at, product_id`.execute(tx)
 }
 
-function positionOf({ after }: Crowd): Sql {
+function positionOf({ after }: Dataset): Sql {
   return sql`(product_id - ${after.products}::bigint)`
 }
 
-function availabilityHistory(crowd: Crowd): Sql {
+function availabilityHistory(dataset: Dataset): Sql {
   return sql`
     select 'product', product_id, user_id, null, case status when 'draft' then 'draft' else 'active' end, 'user', user_id, null, created_at
     from products
     union all
     select 'product', product_id, user_id, 'active', status, case status when 'removed' then 'administrator' else 'user' end,
-      case status when 'removed' then ${moderatorOf(positionOf(crowd), crowd.staff)} else user_id end, null, updated_at
+      case status when 'removed' then ${moderatorOf(positionOf(dataset), dataset.staff)} else user_id end, null, updated_at
     from products where status in ('paused', 'removed')
     union all
     select 'product', product_id, user_id, status, 'deleted', 'user', user_id, null, deleted_at
@@ -74,12 +74,12 @@ function heldHistory(): Sql {
     where s.accepted_at is not null and m.at is not null`
 }
 
-function verificationHistory(crowd: Crowd): Sql {
-  const k = positionOf(crowd)
+function verificationHistory(dataset: Dataset): Sql {
+  const k = positionOf(dataset)
   return sql`
     select 'verification', product_id, user_id, null, 'pending', 'user', user_id, null, submitted_at from products
     union all
-    select 'verification', product_id, user_id, 'pending', verification, 'administrator', ${moderatorOf(k, crowd.staff)}, null,
+    select 'verification', product_id, user_id, 'pending', verification, 'administrator', ${moderatorOf(k, dataset.staff)}, null,
       ${decidedAt(k, sql`created_at`)}
     from products where verification <> 'pending'`
 }

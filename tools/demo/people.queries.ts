@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import type { Crowd, Range } from './crowd.ts'
-import { draw, hours, momentOf, pick, pickIndex, inWeek, spread } from './draws.queries.ts'
+import type { Dataset, Range } from './dataset.ts'
+import { draw, hours, momentOf, pick, pickIndex, inWeek, spread } from './random.queries.ts'
 
 /** Makes the tables in which a range of people is drafted; they vanish with the transaction. */
 export async function createDrafts(tx: Tx): Promise<void> {
@@ -13,15 +13,15 @@ export async function createDrafts(tx: Tx): Promise<void> {
 }
 
 /** Inserts the users of a range with their settings and phones, and the days on which they were active. */
-export async function insertPeople(tx: Tx, crowd: Crowd, range: Range): Promise<void> {
+export async function insertPeople(tx: Tx, dataset: Dataset, range: Range): Promise<void> {
   await sql`truncate draft_people, draft_days`.execute(tx)
-  await draftPeople(tx, crowd, range)
-  await draftDays(tx, crowd)
+  await draftPeople(tx, dataset, range)
+  await draftDays(tx, dataset)
   await sql`analyze draft_people, draft_days`.execute(tx)
-  await insertUsers(tx, crowd)
-  await insertLeavings(tx, crowd)
+  await insertUsers(tx, dataset)
+  await insertLeavings(tx, dataset)
   await insertSettings(tx)
-  await insertDevices(tx, crowd)
+  await insertDevices(tx, dataset)
   // In the order of the index, and with the distance to the day before.
   await sql`
     insert into user_activity_day (day, user_id, gap)
@@ -36,7 +36,7 @@ export async function countGaps(tx: Tx): Promise<void> {
 }
 
 /** Who left did so lately: accounts deleted longer ago are purged. */
-async function draftPeople(tx: Tx, { year, users, after, accounts }: Crowd, { first, last }: Range): Promise<void> {
+async function draftPeople(tx: Tx, { year, users, after, accounts }: Dataset, { first, last }: Range): Promise<void> {
   const n = sql`n`
   const now = sql`${year.now}::timestamptz`
   const tester = accounts === 'demo' ? sql`n <= 10` : sql`false`
@@ -66,7 +66,7 @@ async function draftPeople(tx: Tx, { year, users, after, accounts }: Crowd, { fi
  * The first day, and others drawn over the time that somebody stays interested: some for good, most for some weeks, and
  * more at first than later.
  */
-async function draftDays(tx: Tx, { year, furtherDays }: Crowd): Promise<void> {
+async function draftDays(tx: Tx, { year, furtherDays }: Dataset): Promise<void> {
   const n = sql`n`
   const key = sql`n * 4096 + i`
   const rest = sql`(extract(epoch from coalesce(left_at, ${year.now}::timestamptz) - created_at)::float8 / 86400)`
@@ -85,7 +85,7 @@ async function draftDays(tx: Tx, { year, furtherDays }: Crowd): Promise<void> {
   )
 }
 
-async function insertUsers(tx: Tx, { year, accounts, passwordHash, words }: Crowd): Promise<void> {
+async function insertUsers(tx: Tx, { year, accounts, passwordHash, words }: Dataset): Promise<void> {
   const n = sql`n`
   const now = sql`${year.now}::timestamptz`
   const handle =
@@ -118,7 +118,7 @@ async function insertUsers(tx: Tx, { year, accounts, passwordHash, words }: Crow
 }
 
 /** Who is not active any more was so until they left, or were made to. */
-async function insertLeavings(tx: Tx, { staff }: Crowd): Promise<void> {
+async function insertLeavings(tx: Tx, { staff }: Dataset): Promise<void> {
   const isForced = sql`u.status in ('suspended', 'banned')`
   await sql`
     insert into state_changes (entity, entity_id, user_id, from_state, to_state, actor, actor_id, note, at)
@@ -136,7 +136,7 @@ async function insertSettings(tx: Tx): Promise<void> {
 }
 
 /** Most have one phone, some two, some none. */
-async function insertDevices(tx: Tx, { accounts, year }: Crowd): Promise<void> {
+async function insertDevices(tx: Tx, { accounts, year }: Dataset): Promise<void> {
   const n = sql`n`
   await sql`
     insert into mobile_devices (user_id, token, device_id, platform, last_registered_at, created_at, updated_at)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import type { Crowd, Range } from './crowd.ts'
-import { draw, hours, momentOf, pick, pickIndex, spread, type Sql } from './draws.queries.ts'
+import type { Dataset, Range } from './dataset.ts'
+import { draw, hours, momentOf, pick, pickIndex, spread, type Sql } from './random.queries.ts'
 import type { Words } from './words.ts'
 
 /** Makes the categories that are missing; gives the id of the category of each of the goods. */
@@ -34,8 +34,8 @@ export async function createLikable(tx: Tx): Promise<void> {
  * Inserts the products of a range: listed by people who were there then, older members more often. Verified after some
  * hours, so that the last ones wait; a few were rejected, sent back, taken down, paused or deleted.
  */
-export async function insertProducts(tx: Tx, crowd: Crowd, { first, last }: Range): Promise<void> {
-  const { year, users, products, after } = crowd
+export async function insertProducts(tx: Tx, dataset: Dataset, { first, last }: Range): Promise<void> {
+  const { year, users, products, after } = dataset
   const k = sql`k`
   const now = sql`${year.now}::timestamptz`
   const share = sql`((k - 1 + ${draw('listed', k)}) / ${products}::float8)`
@@ -45,7 +45,7 @@ export async function insertProducts(tx: Tx, crowd: Crowd, { first, last }: Rang
       status, verification, submitted_at, verified_at, verified_by, hidden_at, created_at, updated_at, deleted_at, version)
     select ${after.products}::bigint + k, user_id, category_id, title, description, condition, value, wants, city, images, status,
       verification, created_at, case when verification = 'verified' then decided_at end,
-      case when verification = 'verified' then ${moderatorOf(k, crowd.staff)} end,
+      case when verification = 'verified' then ${moderatorOf(k, dataset.staff)} end,
       hidden_at, created_at,
       greatest(case when verification <> 'pending' then decided_at end, changed_at, hidden_at, deleted_at, created_at),
       deleted_at, case when verification = 'pending' then 1 else 2 end
@@ -58,7 +58,7 @@ export async function insertProducts(tx: Tx, crowd: Crowd, { first, last }: Rang
           when status in ('paused', 'removed') or ${draw('verdict', k)} >= 0.04 then 'verified'
           when ${draw('verdict', k)} < 0.02 then 'rejected' else 'changes_requested' end as verification
         from (
-          select k, u.user_id, u.city, ${textsOf(k, crowd)}, ${statusOf(k, year.now)} as status, greatest(listed.created_at, u.created_at) as created_at,
+          select k, u.user_id, u.city, ${textsOf(k, dataset)}, ${statusOf(k, year.now)} as status, greatest(listed.created_at, u.created_at) as created_at,
             ${decidedAt(k, sql`greatest(listed.created_at, u.created_at)`)} as decided_at,
             case when u.status in ('suspended', 'banned') or u.deleted_at is not null then u.updated_at end as hidden_at
           from (
@@ -87,7 +87,7 @@ export function moderatorOf(k: Sql, staff: number[]): Sql {
   return sql`(${staff}::bigint[])[${pickIndex('staff', k, staff.length)}]`
 }
 
-function textsOf(k: Sql, { goodCategories, words }: Crowd): Sql {
+function textsOf(k: Sql, { goodCategories, words }: Dataset): Sql {
   const good = pickIndex('good', k, words.goods.length)
   const titles = words.goods.map(([, title]) => title)
   const abouts = words.goods.map(([, , about]) => about)

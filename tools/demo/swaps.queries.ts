@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../server/src/platform/db/connect.ts'
-import type { Crowd, Range } from './crowd.ts'
-import { draw, hours, momentOf, pick, spread, type Sql } from './draws.queries.ts'
+import type { Dataset, Range } from './dataset.ts'
+import { draw, hours, momentOf, pick, spread, type Sql } from './random.queries.ts'
 
 /** Each swap has products of its own for when it succeeds, so that none is held twice; so many there are at least. */
 export const PRODUCTS_FOR_EACH_SWAP = 4
@@ -10,9 +10,9 @@ export const PRODUCTS_FOR_EACH_SWAP = 4
 const OLD_ENOUGH = 0.96
 
 /** Inserts the swaps of a range as they stand now, with items, rounds and the changes of their state. */
-export async function insertSwaps(tx: Tx, crowd: Crowd, range: Range): Promise<void> {
+export async function insertSwaps(tx: Tx, dataset: Dataset, range: Range): Promise<void> {
   await sql`drop table if exists draft_swaps`.execute(tx)
-  await draftSwaps(tx, crowd, range)
+  await draftSwaps(tx, dataset, range)
   await sql`analyze draft_swaps`.execute(tx)
   await sql`
     insert into swaps (swap_id, requester_id, owner_id, origin, status, turn, round, note, expires_at, responded_at, accepted_at,
@@ -47,10 +47,10 @@ async function insertDisputes(tx: Tx): Promise<void> {
  * Each swap has a course (who answers when, and how it would end), and stands where the course was at `cut`: now, or
  * when one of its people was banned, suspended or deleted.
  */
-async function draftSwaps(tx: Tx, crowd: Crowd, range: Range): Promise<void> {
+async function draftSwaps(tx: Tx, dataset: Dataset, range: Range): Promise<void> {
   await sql`
     create temp table draft_swaps on commit drop as
-    with courses as materialized (${coursesOf(crowd, range)}),
+    with courses as materialized (${coursesOf(dataset, range)}),
     cut as materialized (
       select *, 1 + (rounds_meant > 1 and second_at <= cut)::int + (rounds_meant > 2 and third_at <= cut)::int as rounds,
         case when answered_at <= cut and outcome in ('completed', 'cancelled', 'disputed') then answered_at end as accepted_at
@@ -85,11 +85,11 @@ async function draftSwaps(tx: Tx, crowd: Crowd, range: Range): Promise<void> {
         when 'invalidated' then gone_at end as closed_at,
       case when status = 'invalidated' then gone_why when status = 'completed' and is_automatic then 'confirmed_by_one'
         when status not in ('pending', 'countered', 'accepted', 'disputed') then status end as close_reason,
-      case when ${draw('swap note', sql`j`)} < 0.4 then ${pick('which note', sql`j`, crowd.words.proposalNotes)} end as note
+      case when ${draw('swap note', sql`j`)} < 0.4 then ${pick('which note', sql`j`, dataset.words.proposalNotes)} end as note
     from closed`.execute(tx)
 }
 
-function coursesOf(crowd: Crowd, range: Range): Sql {
+function coursesOf(dataset: Dataset, range: Range): Sql {
   const j = sql`j`
   const answer = (purpose: string, mean: number) => hours(sql`0.1 + least(${spread(purpose, j, mean)}, 160)`)
   return sql`
@@ -97,7 +97,7 @@ function coursesOf(crowd: Crowd, range: Range): Sql {
       answered_at + ${hours(sql`12 + ${spread('meets', j, 60)}`)} + both_after as both_at,
       answered_at + ${hours(sql`6 + ${spread('ends', j, 50)}`)} as ended_at,
       answered_at + ${hours(sql`30 + ${spread('ends', j, 50)} + ${spread('settles', j, 120)}`)} as settled_at,
-      last_meant_at + interval '7 days' as expired_at, least(gone_at, ${crowd.year.now}) as cut
+      last_meant_at + interval '7 days' as expired_at, least(gone_at, ${dataset.year.now}) as cut
     from (
       select *, last_meant_at + ${answer('answers', 34)} as answered_at
       from (
@@ -109,14 +109,14 @@ function coursesOf(crowd: Crowd, range: Range): Sql {
               case when ${draw('rounds', j)} < 0.68 then 1 when ${draw('rounds', j)} < 0.92 then 2 else 3 end as rounds_meant,
               case when is_automatic then interval '14 days' else ${hours(sql`0.05 + ${spread('both', j, 9)}`)} end as both_after,
               ${draw('first', j)} < 0.5 as is_requester_first
-            from (${pairsOf(crowd, range)}) pairs offset 0) twice offset 0) thrice offset 0) meant offset 0) answered`
+            from (${pairsOf(dataset, range)}) pairs offset 0) twice offset 0) thrice offset 0) meant offset 0) answered`
 }
 
 /**
  * The two products of each swap and their people. Products of position 1 and 2 of a swap's share belong to it alone;
  * proposals that fail are about any of the others, so that some products are asked for often.
  */
-function pairsOf({ year, swaps, products, after }: Crowd, { first, last }: Range): Sql {
+function pairsOf({ year, swaps, products, after }: Dataset, { first, last }: Range): Sql {
   const j = sql`j`
   const now = sql`${year.now}::timestamptz`
   const each = sql`${OLD_ENOUGH * (products / swaps)}::float8`

@@ -1,6 +1,6 @@
 import { CATEGORIES, CONDITIONS, GOODS, HANDOVERS, MARKS, WANTS } from './goods.ts'
 import { CITIES, FAMILY_NAMES, GIVEN_NAMES } from './people-names.ts'
-import { ARRANGEMENTS, CLOSINGS, OPENINGS, PROPOSAL_NOTES, REPLIES, REPORT_DETAILS } from './talk.ts'
+import { ARRANGEMENTS, CLOSINGS, OPENINGS, PROPOSAL_NOTES, REPLIES, REPORT_DETAILS } from './chat-texts.ts'
 
 /** All that is called or said in what is made, from which the statements pick. */
 export const WORDS = {

@@ -5,12 +5,3 @@
 export function int8Array(numbers: readonly (number | null)[]): string {
   return `{${numbers.map((number) => number ?? 'null').join(',')}}`
 }
-
-/** Texts as a text[] parameter; escapes only where needed. */
-export function textArray(texts: readonly (string | null)[]): string {
-  return `{${texts.map((text) => (text === null ? 'null' : quote(text))).join(',')}}`
-}
-
-function quote(text: string): string {
-  return /["\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : `"${text}"`
-}

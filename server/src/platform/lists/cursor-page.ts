@@ -23,7 +23,6 @@ export const CursorQuery = {
   ),
 }
 
-/** How many rows a page has, with default and maximum applied. */
 export function limitOf({ limit = LIMIT_DEFAULT }: { limit?: number }): number {
   return Math.min(limit, LIMIT_MAX)
 }
@@ -34,7 +33,6 @@ export const NextCursor = Type.Unsafe<string | null>({
   description: 'Give it as `cursor` for the next page; null: there is none.',
 })
 
-/** The answer of a list of the app. */
 export function CursorPage<T extends TSchema>(item: T) {
   return Type.Object({
     success: Type.Literal(true),

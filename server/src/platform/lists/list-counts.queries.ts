@@ -51,5 +51,4 @@ export async function findWrongCounts(db: Db): Promise<WrongCount[]> {
   return rows
 }
 
-/** All lists whose totals are kept. */
 export const KEPT_LISTS = Object.keys(KEPT) as KeptList[]

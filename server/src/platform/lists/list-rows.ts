@@ -25,7 +25,6 @@ export type List<Filter, By extends string> = {
   orders: Record<By, Order>
   /** What a search looks into by a trigram index; absent: a search is one of the conditions, or there is none. */
   searched?: SearchedFields & { textOf(filter: Filter): string | undefined }
-  /** Every condition of a filter but its search. */
   conditionsOf(filter: Filter): RawBuilder<boolean>[]
   /**
    * The list whose totals are kept, and the facets of a filter that has no conditions besides; undefined: it has
@@ -45,13 +44,10 @@ export type ListPage<By extends string> = { perPage: number; offset: number; by:
 /** The ids of a page in their order, how many rows match, and where a search looked. */
 export type Found = { ids: number[]; total: Counted; reach?: SearchReach }
 
-/** A page that is wanted of a list. */
 export type Wanted<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
 
-/** The id of a row that has been chosen. */
 export const ID = sql`list_id`
 
-/** The keys of a row that has been chosen. */
 function chosenKeys({ keys }: Order): RawBuilder<unknown>[] {
   return keys.map((_, place) => sql.ref(`list_key_${place}`))
 }
@@ -79,7 +75,6 @@ function idOf<Filter, By extends string>({ alias, id }: List<Filter, By>): RawBu
   return sql.ref(`${alias}.${id}`)
 }
 
-/** A page of the rows of a filter, in order. */
 export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): RawBuilder<unknown> {
   const { list, page } = wanted
   return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(list, page)} ${cut(page)}`
@@ -90,7 +85,6 @@ export function orderOf<Filter, By extends string>(list: List<Filter, By>, page:
   return ordering(list.orders[page.by], page, list.orders[page.by].keys, idOf(list))
 }
 
-/** The same for rows that have been chosen with their keys. */
 export function chosenOrder<Filter, By extends string>(
   list: List<Filter, By>,
   page: Direction<By>,
@@ -113,7 +107,6 @@ function ordering(
   return sql.join(isUnique === true ? sorted : [...sorted, sql`${id} ${way}`])
 }
 
-/** The part of an order that is the page. */
 export function cut({ perPage, offset }: { perPage: number; offset: number }): RawBuilder<unknown> {
   return sql`limit ${perPage} offset ${offset}`
 }

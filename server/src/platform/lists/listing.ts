@@ -21,7 +21,6 @@ export const ListQuery = {
   sort_order: Type.Optional(Type.Enum(['asc', 'desc'])),
 }
 
-/** The search parameter of a list; `fields` names the searched fields for the API documentation. */
 export function searchIn(fields: string) {
   const description = `A text that ${fields} holds, in whatever case; \`%\` and \`_\` are themselves.`
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
@@ -71,7 +70,6 @@ export function columnsOf<Column extends string>(
   return columns
 }
 
-/** Where a search looked. */
 export const SEARCH_REACH = Type.Optional(
   Type.Enum(['anywhere', 'word_beginnings', 'first_20000'], {
     description:

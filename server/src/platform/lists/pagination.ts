@@ -11,7 +11,6 @@ export const PageQuery = {
 
 export type PageRequest = { page: number; perPage: number; offset: number }
 
-/** The page of a list query, with defaults and maximum applied. */
 export function pageOf(query: { page?: number; per_page?: number }): PageRequest {
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? PER_PAGE_DEFAULT, PER_PAGE_MAX)

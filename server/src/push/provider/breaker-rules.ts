@@ -64,7 +64,6 @@ export function opened(facts: BreakerFacts, now: number, jitter: number): Breake
   return { ...facts, breaker: 'open', openings, retryAt: Math.min(now + wait * (1 + jitter / 5), now + LAST_RETRY_MS) }
 }
 
-/** The closed breaker, its memory of failures gone. */
 export function closed(facts: BreakerFacts, now: number): BreakerFacts {
   return {
     ...facts,

@@ -16,7 +16,6 @@ export async function findProviderState(db: Db | Tx, provider: string): Promise<
   return stateOf(db, provider).executeTakeFirstOrThrow()
 }
 
-/** The same, locked until the transaction ends. */
 export async function lockProviderState(tx: Tx, provider: string): Promise<ProviderState> {
   return stateOf(tx, provider).forUpdate().executeTakeFirstOrThrow()
 }
@@ -27,7 +26,6 @@ export async function lockProviderStates(tx: Tx, providers: string[]): Promise<P
   return states.orderBy('provider').forUpdate().execute()
 }
 
-/** Writes part of a provider's state. */
 export async function updateProviderState(
   db: Db | Tx,
   provider: string,

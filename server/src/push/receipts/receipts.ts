@@ -45,7 +45,6 @@ export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, sign
   return round.limit - budget.left
 }
 
-/** What is left of the limit, for all providers of a round. */
 type Budget = { left: number }
 
 async function fetchReceiptsOf(

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { int8Array, textArray } from '../../platform/db/arrays.ts'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
 import type { CopyMove, Resubmission, StoredOutcome, StoredReceipt, UnsentCopy, WaitingCopy } from './copies.ts'
@@ -104,9 +104,9 @@ export const asRows = {
   /** The rows of notification, user, submission, ticket, code, final and unsent, in this order. */
   outcomes(outcomes: StoredOutcome[]) {
     const ids = (name: 'notificationId' | 'userId' | 'submissionId') => int8Array(outcomes.map((one) => one[name]))
-    const flags = (name: 'final' | 'unsent') => textArray(outcomes.map((one) => (one[name] ? 't' : 'f')))
+    const flags = (name: 'final' | 'unsent') => outcomes.map((one) => one[name])
     return sql`unnest(${ids('notificationId')}::bigint[], ${ids('userId')}::bigint[], ${ids('submissionId')}::bigint[],
-    ${textArray(outcomes.map((one) => one.ticketId))}::text[], ${textArray(outcomes.map((one) => one.code))}::text[],
+    ${outcomes.map((one) => one.ticketId)}::text[], ${outcomes.map((one) => one.code)}::text[],
     ${flags('final')}::boolean[], ${flags('unsent')}::boolean[])`
   },
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { int8Array, textArray } from '../../platform/db/arrays.ts'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 
@@ -18,7 +18,7 @@ export async function insertSkips(tx: Tx, skips: Skips[], now: Date): Promise<vo
   await sql`
     insert into skips (block, message_id, reason, user_ids, created_at)
     select ${BLOCK}, message_id, reason, array_agg(user_id order by user_id), ${now}::timestamptz
-    from unnest(${int8Array(userIds)}::bigint[], ${int8Array(messageIds)}::bigint[], ${textArray(reasons)}::text[])
+    from unnest(${int8Array(userIds)}::bigint[], ${int8Array(messageIds)}::bigint[], ${reasons}::text[])
       as skipped (user_id, message_id, reason)
     group by ${BLOCK}, message_id, reason`.execute(tx)
 }

@@ -162,7 +162,6 @@ async function postJson(pool: Pool, settings: Settings, path: string, json: stri
   }
 }
 
-/** A header that came once. */
 function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
 }

@@ -1,11 +1,11 @@
-import type { Year } from './draws.queries.ts'
+import type { Year } from './random.queries.ts'
 import type { Words } from './words.ts'
 
 /**
  * What is put into a database: who, when, how much, and from which ids on. All else follows from it by arithmetic on
  * the position of a user, product or swap, so that any range can be made by itself and is always the same.
  */
-export type Crowd = {
+export type Dataset = {
   year: Year
   /** Users, products and swaps that are tried; some products and swaps are left out because they cannot be. */
   users: number
