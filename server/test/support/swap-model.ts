@@ -1,6 +1,6 @@
 /** What decision D says of swaps, in its own words: the tests compare the service with it. */
 
-export type Status =
+type Status =
   | 'pending'
   | 'countered'
   | 'accepted'

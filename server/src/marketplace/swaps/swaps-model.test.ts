@@ -153,7 +153,11 @@ async function wait({ service, model, people, admin }: World, days: number): Pro
   passTime(model, days * DAY_MS)
   await service.clock.setTime(model.now)
   await moveDueSwaps(service.deps)
-  for (const [user, role] of [...people.map((user) => [user, 'user'] as const), [admin, 'admin'] as const]) {
+  const everybody = [
+    ...people.map((one) => ({ user: one, role: 'user' as const })),
+    { user: admin, role: 'admin' as const },
+  ]
+  for (const { user, role } of everybody) {
     const { token } = await service.deps.sessions.open({ userId: user.userId, role })
     user.headers = { authorization: `Bearer ${token}` }
   }
