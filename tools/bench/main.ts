@@ -1,6 +1,7 @@
 import { measureAdmin } from './admin.ts'
 import { bareScript, officialBulk, officialLoop, type Baseline } from './baselines.ts'
 import { measureCampaign } from './campaign.ts'
+import { measureChat } from './chat.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
 import { measurePace } from './pace.ts'
@@ -13,7 +14,7 @@ import { measureTracking } from './tracking.ts'
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users`
 // and `--activity` for the administration, another number. On another PostgreSQL than the embedded one:
 // `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
-const PARTS = { campaign, receipts, pace, idle, requests, activity, lists, million, admin }
+const PARTS = { campaign, receipts, pace, idle, requests, chat, activity, lists, million, admin }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
@@ -90,6 +91,21 @@ async function requests(bench: Bench): Promise<void> {
   row('POST /api/user/save-phone-token, known phones', `${figures.knownTokens}/s`, '')
   row('the same, each with a phone nobody had', `${figures.newTokens}/s`, '')
   row('GET /api/notification at 1,000/s, p99', `${during.p99} ms`, `while a campaign sends ${during.pace}/s`)
+}
+
+/** People in swaps who write to each other, with the pushes of what they write. */
+async function chat(bench: Bench): Promise<void> {
+  const perSecond = 500
+  await insertPeople(bench.pool, 2_000)
+  const { most, bare, microseconds, paced } = await measureChat(bench, perSecond)
+  row(`messages at ${perSecond}/s, p50 and p99`, `${paced.p50}, ${paced.p99} ms`, `${paced.pushes} pushes/s meanwhile`)
+  row('batches that wait, before and after', `${paced.waitingBefore}, ${paced.waitingAfter}`, '')
+  row('messages, as many as one API takes', `${most}/s`, `${(most / bare).toFixed(2)} × bare`)
+  row(
+    'bare inserts of the same rows',
+    `${bare}/s`,
+    `the API takes ${microseconds} µs of processor time for each of its own`,
+  )
 }
 
 /** What noting who is active on a day costs each request. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 
-type Call = { path: string; headers: Record<string, string> }
+type Call = { path: string; headers: Record<string, string>; method?: 'GET' | 'POST'; body?: string }
 
 /**
  * Sends `perSecond` requests a second for `seconds`, evenly, whether the ones before were answered or not, so that a
@@ -31,11 +31,12 @@ export async function openLoop(
 
 async function ask(http: Pool, call: Call | undefined, due: number, latencies: number[]): Promise<void> {
   const { statusCode, body } = await http.request({
-    method: 'GET',
+    method: call?.method ?? 'GET',
     path: call?.path ?? '/',
     headers: call?.headers ?? {},
+    ...(call?.body !== undefined && { body: call.body }),
   })
   await body.dump()
-  if (statusCode !== 200) throw new Error(`The answer was ${statusCode}.`)
+  if (statusCode !== 200 && statusCode !== 201) throw new Error(`The answer was ${statusCode}.`)
   latencies.push(performance.now() - due)
 }

@@ -45,7 +45,7 @@ export async function measureTracking(bench: Bench): Promise<TrackingFigures> {
 }
 
 /** Microseconds of processor time that a process has used; Linux counts them in hundredths of a second. */
-async function cpuOf(pid: number): Promise<number> {
+export async function cpuOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10_000

@@ -80,13 +80,14 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const view = (file: SwapFile) => toSwapDetails(file, 0)
-      return write(deps, { request, reply }, { message: 'Dispute resolved', view }, (tx, caller) =>
+      return write(deps, { request, reply }, RESOLVED, (tx, caller) =>
         resolveDispute(deps, tx, caller, { swapId: request.params.id, ...request.body }),
       )
     },
   )
 }
+
+const RESOLVED = { message: 'Dispute resolved', view: (file: SwapFile) => toSwapDetails(file, 0) }
 
 type Asked = { include?: 'messages'; reason?: string; cursor?: string }
 

@@ -4,29 +4,11 @@ import { givenProduct } from '../../../test/support/marketplace.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
 import { phoneOf, type Phone } from '../../../test/support/phone.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { swapFaults } from '../../../test/support/swap-faults.ts'
 import { givenPair, propose, type Entry } from '../../../test/support/swap-pair.ts'
-import { TRUTHS } from '../../../test/support/truths.ts'
-import type { Deps } from '../../deps.ts'
 
 const AT_ONCE = 50
 const PAIRS = 12
-// Products and people of these tests have no history before the swap, so only truths about swaps and chats hold.
-const OF_SWAPS =
-  /confirmations|are held|reserved or swapped|gives what is its own|rounds of a swap|who asks for|history of a swap|open dispute|talk about it|unread/
-
-/** What contradicts the truths about swaps and chats. */
-async function contradictions({ pool, clock }: Deps): Promise<unknown[]> {
-  const told = TRUTHS.filter(([truth]) => OF_SWAPS.test(truth))
-  expect(told).toHaveLength(10)
-  const found = await Promise.all(
-    told.map(async ([truth, statement]) => {
-      const values = statement.includes('$1') ? [new Date(clock.now() + 1_000)] : []
-      return (await pool.query(statement, values)).rows.map((row: object) => ({ truth, ...row }))
-    }),
-  )
-  return found.flat()
-}
-
 /** The same race in several pairs at once; gives the outcomes of each, in the order of its calls. */
 async function race(service: Service, calls: (pair: Pair) => (() => Promise<string>)[], isAccepted = false) {
   return Promise.all(
@@ -70,7 +52,7 @@ describe('over HTTP, at the same moment', () => {
       { status: 'accepted', n: 1 },
       { status: 'pending', n: AT_ONCE - 1 },
     ])
-    expect(await contradictions(deps)).toEqual([])
+    expect(await swapFaults(deps)).toEqual([])
   })
 
   test('an acceptance and a withdrawal: one of them happens', async ({ service }) => {
@@ -83,7 +65,7 @@ describe('over HTTP, at the same moment', () => {
         [['done', 'INVALID_STATE'], 'accepted'],
         [['INVALID_STATE', 'done'], 'withdrawn'],
       ]).toContainEqual([outcomes, status])
-    expect(await contradictions(service.deps)).toEqual([])
+    expect(await swapFaults(service.deps)).toEqual([])
   })
 
   test('a counter-proposal and an acceptance by the same side: the first counts', async ({ service }) => {
@@ -96,7 +78,7 @@ describe('over HTTP, at the same moment', () => {
         [['done', 'INVALID_STATE'], 'countered'],
         [['INVALID_STATE', 'done'], 'accepted'],
       ]).toContainEqual([outcomes, status])
-    expect(await contradictions(service.deps)).toEqual([])
+    expect(await swapFaults(service.deps)).toEqual([])
   })
 
   test('confirmations of both sides, each twice: the swap is completed once', async ({ service }) => {
@@ -109,7 +91,7 @@ describe('over HTTP, at the same moment', () => {
       expect(outcomes.toSorted()).toEqual(['INVALID_STATE', 'INVALID_STATE', 'done', 'done'])
       expect(status).toBe('completed')
     }
-    expect(await contradictions(service.deps)).toEqual([])
+    expect(await swapFaults(service.deps)).toEqual([])
   })
 
   test('an acceptance and the removal of its product: the swap never outlives the product', async ({ service }) => {
@@ -126,7 +108,7 @@ describe('over HTTP, at the same moment', () => {
       expect(['done', 'INVALID_STATE']).toContain(outcomes[0])
       expect(status).toBe('invalidated')
     }
-    expect(await contradictions(deps)).toEqual([])
+    expect(await swapFaults(deps)).toEqual([])
   })
 
   test('a block and a proposal: what is proposed was proposed before, and nothing follows', async ({ service }) => {
@@ -147,6 +129,6 @@ describe('over HTTP, at the same moment', () => {
         expect((await ask()).status).toBe(422)
       }),
     )
-    expect(await contradictions(service.deps)).toEqual([])
+    expect(await swapFaults(service.deps)).toEqual([])
   })
 })
