@@ -40,11 +40,17 @@ test.skipIf(!hasCurl)('the commands that a trial prints do what it says, and SIG
   expect(await survivors(parts)).toEqual([])
 })
 
-test('a second start keeps data and password, and when the server dies all ends with code 1, saying so', async () => {
+test('a second start keeps data and password, its ten phones sign in, and when the server dies all ends with code 1, saying so', async () => {
   const secrets = await readFile(join(dataDir, 'trial.json'), 'utf8')
   expect((await stat(join(dataDir, 'trial.json'))).mode & 0o777).toBe(0o600)
   const trial = await startTrial()
   expect(await readFile(join(dataDir, 'trial.json'), 'utf8')).toBe(secrets)
+
+  const wall = /Wall of phones +(\S+)/.exec(trial.output)?.[1]
+  await vi.waitFor(async () => {
+    const { phones } = (await (await fetch(`${wall}/simulator/phones`)).json()) as { phones: { user: unknown }[] }
+    expect(phones.filter(({ user }) => user !== null)).toHaveLength(10)
+  }, 20_000)
 
   const parts = descendantsOf(trial.process.pid ?? 0)
   const server = parts.find(({ command }) => command.includes('server/src/main.ts'))

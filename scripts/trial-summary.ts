@@ -18,7 +18,7 @@ export function summary({ api, simulator, database, dataDir }: Addresses, secret
     Panel            ${api}/
     API              ${api}
     API reference    ${api}/docs
-    Wall of phones   ${simulator}   (what the simulated devices receive)
+    Wall of phones   ${simulator}   (phones that ring; a provider that fails on request)
     Database         ${database}
     Data and logs    ${folder}   (server.log, simulator.log)
 

@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
     for (const reload of [false, true]) {
       if (reload) await page.reload()
       for (const place of [0, 1]) {
-        await phone(page, place).getByText('2 copies came, merged into one banner').waitFor()
+        await phone(page, place).getByText('2 copies, one banner').waitFor()
         expect(await phone(page, place).getByRole('listitem').count()).toBe(1)
       }
     }
@@ -212,7 +212,7 @@ describe.skipIf(CHROMIUM === undefined)('the wall of phones in Chromium', () => 
     await world.service.clock.tick(61_000)
     await drain(world.service)
     await phone(page, 0)
-      .getByText(/merged into one banner/)
+      .getByText(/copies, one banner/)
       .waitFor()
     await wall.act('tap', { banner: (await wall.phone()).banners[0]?.key })
     await wall.act('offline', {}, 1)

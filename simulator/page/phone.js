@@ -40,7 +40,7 @@ export function drawPhone(element, phone) {
   setText(part('h3'), phone.name)
   setText(
     part('.who'),
-    user ? `${user.name} · ${user.email}` : isWatched ? 'Watched by its push token' : 'Nobody signed in',
+    user ? `${user.name}\n${user.email}` : isWatched ? 'Watched by its push token' : 'Nobody signed in',
   )
   setText(part('.signal'), isOnline ? 'Online' : phone.waiting > 0 ? `Offline · ${phone.waiting} waiting` : 'Offline')
   setText(part('.quiet'), phone.banners.length === 0 && !screen ? 'No notifications' : '')
@@ -130,7 +130,7 @@ function newBanner(banner, phone) {
 
 /** @param {BannerView} banner */
 function chipText({ chip, copies }) {
-  if (chip === 'same push again, merged') return `${copies} copies came, merged into one banner`
+  if (chip === 'same push again, merged') return `${copies} copies, one banner`
   if (chip === 'same push shown twice') return 'The same push, shown twice'
   return chip ? 'Replaced an earlier one' : ''
 }

@@ -27,7 +27,7 @@ const STORIES = {
     label: 'Down',
     does: 'Each request is answered 503, and nothing is accepted.',
     swapbell:
-      'After some failures in a row Swapbell opens its breaker and waits. It tries again by itself: choose “Works” and watch what waited arrive.',
+      'After some failures in a row Swapbell opens its breaker and waits. It tries again by itself, at first after 15 seconds, later once a minute: choose “Works” and watch what waited arrive.',
   },
   'refuses-credentials': {
     label: 'Refuses credentials',
@@ -39,7 +39,7 @@ const STORIES = {
     label: 'Says every app is gone',
     does: 'Each push is refused as DeviceNotRegistered.',
     swapbell:
-      'A few such devices are removed. When too many are called gone at once, Swapbell takes it for a fault: it stops, raises an alarm, and brings the devices back. Tap the app on a phone to register it again.',
+      'A few such devices are removed; tap the app on a phone to register it again. When very many are called gone at once, Swapbell takes it for a fault: it stops sending, raises an alarm and brings the devices back. Choose “Works”, then resume on the page Delivery.',
   },
 }
 
