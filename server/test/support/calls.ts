@@ -4,6 +4,7 @@ import { drain } from './drain.ts'
 import { send } from './campaign.ts'
 import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
+import { givenMarketWorld, marketCallsOf, type MarketWorld } from './market-calls.ts'
 import { givenPeopleWorld, peopleCallsOf, type PeopleWorld } from './people-calls.ts'
 import { givenUserWorld, userCallsOf, type UserWorld } from './user-calls.ts'
 
@@ -31,6 +32,7 @@ export type World = {
   products: ProductWorld
   users: UserWorld
   people: PeopleWorld
+  market: MarketWorld
 }
 
 /** A world in which every call of `callsOf` does something. */
@@ -51,7 +53,8 @@ export async function givenWorld(service: Service): Promise<World> {
   const products = await givenProductWorld(service, owner)
   const users = await givenUserWorld(service)
   const people = await givenPeopleWorld(service)
-  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users, people }
+  const market = await givenMarketWorld(service, owner)
+  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users, people, market }
 }
 
 async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
@@ -72,6 +75,7 @@ export function callsOf({
   products,
   users,
   people,
+  market,
   exportId,
 }: World): Record<string, Call> {
   const content = { title: 'Hello', text: 'Swap weekend' }
@@ -162,6 +166,7 @@ export function callsOf({
     ...productCallsOf(products),
     ...userCallsOf(users),
     ...peopleCallsOf(people),
+    ...marketCallsOf(market),
     'GET /api/v1/account': get('/api/v1/account'),
     'PATCH /api/v1/account': { method: 'PATCH', url: '/api/v1/account', payload: { city: 'Ghent' }, status: 200 },
     'GET /api/openapi.json': get('/api/openapi.json'),
