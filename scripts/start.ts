@@ -48,15 +48,16 @@ async function runTrial(parts: Part[]): Promise<string> {
   const { dataDir, databaseUrl } = await openDatabase(settings, parts)
   await built
   const secrets = await keptSecrets(dataDir, process.env)
-  const start = (name: string, workspace: string, env: NodeJS.ProcessEnv): Part => {
-    const file = fileURLToPath(new URL(`../${workspace}/src/main.ts`, import.meta.url))
-    const part = startPart(name, file, { ...process.env, ...env }, join(dataDir, `${workspace}.log`))
+  const start = (name: string, path: string, env: NodeJS.ProcessEnv): Part => {
+    const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
+    const part = startPart(name, file, { ...process.env, ...env }, join(dataDir, `${name}.log`))
     parts.push(part)
     return part
   }
-  const wall = start('simulator', 'simulator', { SIM_PORT: String(simulatorPort) })
+  const demoData = process.env['DEMO_DATA'] || 'on'
+  const wall = start('simulator', 'simulator/src/main.ts', { SIM_PORT: String(simulatorPort) })
   const simulator = await wall.ready
-  const api = await start('server', 'server', {
+  const api = await start('server', 'server/src/main.ts', {
     NODE_ENV: 'development',
     PROCESS: 'all',
     HOST: settings.host,
@@ -68,11 +69,13 @@ async function runTrial(parts: Part[]): Promise<string> {
     JWT_SECRET: secrets.jwtSecret,
     ADMIN_EMAIL: secrets.adminEmail,
     ADMIN_PASSWORD: secrets.adminPassword,
-    DEMO_DATA: process.env['DEMO_DATA'] || 'on',
+    DEMO_DATA: demoData,
     // Shows receipts within a minute.
     RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || '5',
   }).ready
   wall.tell({ trial: wallOfPhones(api, process.env) })
+  if (demoData === 'on' && process.env['DEMO_LIFE'] !== 'off')
+    start('demonstration', 'tools/demo/living/main.ts', { API_URL: api })
   say(summary({ api, simulator, database: databaseUrl, dataDir }, secrets))
   return Promise.race(parts.map(async (part) => part.ended))
 }

@@ -22,6 +22,10 @@ import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
 import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
 import { registerProductsRoutes } from './administration/products/products.routes.ts'
 import { registerVerificationRoutes } from './administration/moderation/verification.routes.ts'
+import { registerLikesRoutes } from './marketplace/listings/likes.routes.ts'
+import { registerListingsRoutes } from './marketplace/listings/listings.routes.ts'
+import { registerOwnProductsRoutes } from './marketplace/own-products/own-products.routes.ts'
+import { registerOwnReportsRoutes } from './marketplace/product-reports/own-reports.routes.ts'
 import { registerInsightsRoutes } from './administration/insights/insights.routes.ts'
 import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
@@ -121,6 +125,10 @@ export async function buildApp(
   registerUserMessagesRoutes(app, deps)
   registerReceiptsRoutes(app, deps)
   registerStatusRoutes(app, deps)
+  registerListingsRoutes(app, deps)
+  registerOwnProductsRoutes(app, deps)
+  registerLikesRoutes(app, deps)
+  registerOwnReportsRoutes(app, deps)
   registerUsersRoutes(app, deps)
   registerAccountRoutes(app, deps)
   registerUserAdministrationRoutes(app, deps)

@@ -11,6 +11,7 @@ const FILLED = [
   'mobile_devices',
   'user_activity_day',
   'products',
+  'listings',
   'product_reports',
   'swaps',
   'swap_items',

@@ -11896,6 +11896,2610 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Products of others that can be swapped now */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                    /** @description Up to eight words, each of which title or description holds, in whatever case. A word of three letters or more is also found as the beginning of a longer one. */
+                    search?: string;
+                    /** @description Slug or id of a category; those below it are included. */
+                    category?: string;
+                    /** @description The city, in whatever case. */
+                    city?: string;
+                    condition?: "new" | "like_new" | "good" | "fair";
+                    /** @description Default `newest`. */
+                    sort?: "newest" | "most_liked";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                /** @description The address of the first image. */
+                                image: string | null;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** Format: date-time */
+                                created_at: string;
+                            }[];
+                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            next_cursor: string | null;
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Store a product, as a draft or listed at once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        title: string;
+                        /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        description: string;
+                        category_id: number;
+                        /** @enum {unknown} */
+                        condition: "new" | "like_new" | "good" | "fair";
+                        /** @description Addresses; the first one is shown in lists. */
+                        images?: string[];
+                        /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        wants?: string | null;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        city?: string | null;
+                        estimated_value_cents?: number | null;
+                        /** @description List it at once; by default it is a draft. */
+                        submit?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                images: string[];
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                wants: string | null;
+                                city: string | null;
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** @description Your open swaps with it, the newest twenty. */
+                                my_open_swaps: {
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "disputed";
+                                    is_my_turn: boolean;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                }[];
+                                /**
+                                 * @description Why you cannot ask for it now; null: you can.
+                                 * @enum {string|null}
+                                 */
+                                not_swappable_because: "own" | "requested_already" | "reserved" | "swapped" | "paused" | null;
+                                own: {
+                                    /** @enum {unknown} */
+                                    verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                    /** @description Others find it in lists. */
+                                    is_listed: boolean;
+                                    /** @description Counts the edits of title, description, images and category. */
+                                    revision: number;
+                                    /** @description The verified revision, which others see while a later one waits; null: they see the latest. */
+                                    seen_by_others: {
+                                        revision: number;
+                                        title: string;
+                                        description: string;
+                                        images: string[];
+                                        category: {
+                                            id: number;
+                                            slug: string;
+                                            name: string;
+                                        };
+                                    } | null;
+                                    last_decision: {
+                                        /** @enum {unknown} */
+                                        action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                        reason_code: string | null;
+                                        message: string | null;
+                                        revision: number;
+                                        /** Format: date-time */
+                                        at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    submitted_at: string;
+                                } | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A product, with what its screen shows; of your own also what others do not see */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                images: string[];
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                wants: string | null;
+                                city: string | null;
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** @description Your open swaps with it, the newest twenty. */
+                                my_open_swaps: {
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "disputed";
+                                    is_my_turn: boolean;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                }[];
+                                /**
+                                 * @description Why you cannot ask for it now; null: you can.
+                                 * @enum {string|null}
+                                 */
+                                not_swappable_because: "own" | "requested_already" | "reserved" | "swapped" | "paused" | null;
+                                own: {
+                                    /** @enum {unknown} */
+                                    verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                    /** @description Others find it in lists. */
+                                    is_listed: boolean;
+                                    /** @description Counts the edits of title, description, images and category. */
+                                    revision: number;
+                                    /** @description The verified revision, which others see while a later one waits; null: they see the latest. */
+                                    seen_by_others: {
+                                        revision: number;
+                                        title: string;
+                                        description: string;
+                                        images: string[];
+                                        category: {
+                                            id: number;
+                                            slug: string;
+                                            name: string;
+                                        };
+                                    } | null;
+                                    last_decision: {
+                                        /** @enum {unknown} */
+                                        action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                        reason_code: string | null;
+                                        message: string | null;
+                                        revision: number;
+                                        /** Format: date-time */
+                                        at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    submitted_at: string;
+                                } | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Delete a product of yours; not while it is promised in a swap */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Change a product of yours
+         * @description Another title, description, category or other images of a verified product wait for moderators; others see the verified revision until then.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        title?: string;
+                        /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        description?: string;
+                        category_id?: number;
+                        /** @enum {unknown} */
+                        condition?: "new" | "like_new" | "good" | "fair";
+                        /** @description Addresses; the first one is shown in lists. */
+                        images?: string[];
+                        /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        wants?: string | null;
+                        /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
+                        city?: string | null;
+                        estimated_value_cents?: number | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                images: string[];
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                wants: string | null;
+                                city: string | null;
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** @description Your open swaps with it, the newest twenty. */
+                                my_open_swaps: {
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "disputed";
+                                    is_my_turn: boolean;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                }[];
+                                /**
+                                 * @description Why you cannot ask for it now; null: you can.
+                                 * @enum {string|null}
+                                 */
+                                not_swappable_because: "own" | "requested_already" | "reserved" | "swapped" | "paused" | null;
+                                own: {
+                                    /** @enum {unknown} */
+                                    verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                    /** @description Others find it in lists. */
+                                    is_listed: boolean;
+                                    /** @description Counts the edits of title, description, images and category. */
+                                    revision: number;
+                                    /** @description The verified revision, which others see while a later one waits; null: they see the latest. */
+                                    seen_by_others: {
+                                        revision: number;
+                                        title: string;
+                                        description: string;
+                                        images: string[];
+                                        category: {
+                                            id: number;
+                                            slug: string;
+                                            name: string;
+                                        };
+                                    } | null;
+                                    last_decision: {
+                                        /** @enum {unknown} */
+                                        action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                        reason_code: string | null;
+                                        message: string | null;
+                                        revision: number;
+                                        /** Format: date-time */
+                                        at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    submitted_at: string;
+                                } | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All categories by name, with how many products are listed in each */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                parent_id: number | null;
+                                slug: string;
+                                name: string;
+                                /** @description Listed products of it and of those below it. */
+                                products: number;
+                            }[];
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person, and the products that this person lists, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                username: string;
+                                name: string;
+                                avatar_url: string | null;
+                                city: string | null;
+                                /** Format: date-time */
+                                member_since: string;
+                                completed_swaps: number;
+                                /** @description How many products are listed. */
+                                product_count: number;
+                                products: {
+                                    id: number;
+                                    title: string;
+                                    /** @description The address of the first image. */
+                                    image: string | null;
+                                    category: {
+                                        id: number;
+                                        slug: string;
+                                        name: string;
+                                    };
+                                    /** @enum {unknown} */
+                                    condition: "new" | "like_new" | "good" | "fair";
+                                    city: string | null;
+                                    /** @enum {unknown} */
+                                    status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                    /** @description Moderators have verified what you see. */
+                                    is_verified: boolean;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                        avatar_url: string | null;
+                                        city: string | null;
+                                    };
+                                    like_count: number;
+                                    liked_by_me: boolean;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                /** @description Give it as `cursor` for the next page; null: there is none. */
+                                next_cursor: string | null;
+                            };
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your products, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                    status?: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                image: string | null;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @enum {unknown} */
+                                verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                /** @description Others find it in lists. */
+                                is_listed: boolean;
+                                /** @description Others see the verified revision while this one waits. */
+                                is_edit_waiting: boolean;
+                                like_count: number;
+                                /** @description Proposals that ask for it and wait for an answer. */
+                                waiting_requests: number;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            next_cursor: string | null;
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List a draft, or submit again what was rejected or needs a change */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                images: string[];
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                wants: string | null;
+                                city: string | null;
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** @description Your open swaps with it, the newest twenty. */
+                                my_open_swaps: {
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "disputed";
+                                    is_my_turn: boolean;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                }[];
+                                /**
+                                 * @description Why you cannot ask for it now; null: you can.
+                                 * @enum {string|null}
+                                 */
+                                not_swappable_because: "own" | "requested_already" | "reserved" | "swapped" | "paused" | null;
+                                own: {
+                                    /** @enum {unknown} */
+                                    verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                    /** @description Others find it in lists. */
+                                    is_listed: boolean;
+                                    /** @description Counts the edits of title, description, images and category. */
+                                    revision: number;
+                                    /** @description The verified revision, which others see while a later one waits; null: they see the latest. */
+                                    seen_by_others: {
+                                        revision: number;
+                                        title: string;
+                                        description: string;
+                                        images: string[];
+                                        category: {
+                                            id: number;
+                                            slug: string;
+                                            name: string;
+                                        };
+                                    } | null;
+                                    last_decision: {
+                                        /** @enum {unknown} */
+                                        action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                        reason_code: string | null;
+                                        message: string | null;
+                                        revision: number;
+                                        /** Format: date-time */
+                                        at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    submitted_at: string;
+                                } | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a product off the lists for a while */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                images: string[];
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                wants: string | null;
+                                city: string | null;
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** @description Your open swaps with it, the newest twenty. */
+                                my_open_swaps: {
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "disputed";
+                                    is_my_turn: boolean;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                }[];
+                                /**
+                                 * @description Why you cannot ask for it now; null: you can.
+                                 * @enum {string|null}
+                                 */
+                                not_swappable_because: "own" | "requested_already" | "reserved" | "swapped" | "paused" | null;
+                                own: {
+                                    /** @enum {unknown} */
+                                    verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                    /** @description Others find it in lists. */
+                                    is_listed: boolean;
+                                    /** @description Counts the edits of title, description, images and category. */
+                                    revision: number;
+                                    /** @description The verified revision, which others see while a later one waits; null: they see the latest. */
+                                    seen_by_others: {
+                                        revision: number;
+                                        title: string;
+                                        description: string;
+                                        images: string[];
+                                        category: {
+                                            id: number;
+                                            slug: string;
+                                            name: string;
+                                        };
+                                    } | null;
+                                    last_decision: {
+                                        /** @enum {unknown} */
+                                        action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                        reason_code: string | null;
+                                        message: string | null;
+                                        revision: number;
+                                        /** Format: date-time */
+                                        at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    submitted_at: string;
+                                } | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a paused product back on the lists */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": Record<string, never> | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                description: string;
+                                images: string[];
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                wants: string | null;
+                                city: string | null;
+                                estimated_value_cents: number | null;
+                                currency: string;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** @description Your open swaps with it, the newest twenty. */
+                                my_open_swaps: {
+                                    transaction_id: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "countered" | "accepted" | "disputed";
+                                    is_my_turn: boolean;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                }[];
+                                /**
+                                 * @description Why you cannot ask for it now; null: you can.
+                                 * @enum {string|null}
+                                 */
+                                not_swappable_because: "own" | "requested_already" | "reserved" | "swapped" | "paused" | null;
+                                own: {
+                                    /** @enum {unknown} */
+                                    verification: "pending" | "verified" | "rejected" | "changes_requested";
+                                    /** @description Others find it in lists. */
+                                    is_listed: boolean;
+                                    /** @description Counts the edits of title, description, images and category. */
+                                    revision: number;
+                                    /** @description The verified revision, which others see while a later one waits; null: they see the latest. */
+                                    seen_by_others: {
+                                        revision: number;
+                                        title: string;
+                                        description: string;
+                                        images: string[];
+                                        category: {
+                                            id: number;
+                                            slug: string;
+                                            name: string;
+                                        };
+                                    } | null;
+                                    last_decision: {
+                                        /** @enum {unknown} */
+                                        action: "verify" | "reject" | "request_changes" | "remove" | "restore";
+                                        reason_code: string | null;
+                                        message: string | null;
+                                        revision: number;
+                                        /** Format: date-time */
+                                        at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    submitted_at: string;
+                                } | null;
+                                version: number;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record has another version; `data` holds the current one. */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}/like": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Like a product of another; safe to repeat */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                product_id: number;
+                                /** @enum {boolean} */
+                                is_liked: true;
+                                like_count: number;
+                                /** @description By this like you and the owner like something of each other. */
+                                is_match: boolean;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Take a like back; safe to repeat. A match stays one */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                product_id: number;
+                                /** @enum {boolean} */
+                                is_liked: false;
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/likes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you like, the last liked first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                title: string;
+                                /** @description The address of the first image. */
+                                image: string | null;
+                                category: {
+                                    id: number;
+                                    slug: string;
+                                    name: string;
+                                };
+                                /** @enum {unknown} */
+                                condition: "new" | "like_new" | "good" | "fair";
+                                city: string | null;
+                                /** @enum {unknown} */
+                                status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                /** @description Moderators have verified what you see. */
+                                is_verified: boolean;
+                                owner: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                like_count: number;
+                                liked_by_me: boolean;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                liked_at: string;
+                            }[];
+                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            next_cursor: string | null;
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People with whom you like something of each other, the last first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                user: {
+                                    id: number;
+                                    username: string;
+                                    name: string;
+                                    avatar_url: string | null;
+                                    city: string | null;
+                                };
+                                /** Format: date-time */
+                                matched_at: string;
+                                /** @description Yours that the other person likes; up to ten. */
+                                my_products: {
+                                    id: number;
+                                    title: string;
+                                    /** @description The address of the first image. */
+                                    image: string | null;
+                                    category: {
+                                        id: number;
+                                        slug: string;
+                                        name: string;
+                                    };
+                                    /** @enum {unknown} */
+                                    condition: "new" | "like_new" | "good" | "fair";
+                                    city: string | null;
+                                    /** @enum {unknown} */
+                                    status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                    /** @description Moderators have verified what you see. */
+                                    is_verified: boolean;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                        avatar_url: string | null;
+                                        city: string | null;
+                                    };
+                                    like_count: number;
+                                    liked_by_me: boolean;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                                /** @description The other person’s that you like; up to ten. */
+                                their_products: {
+                                    id: number;
+                                    title: string;
+                                    /** @description The address of the first image. */
+                                    image: string | null;
+                                    category: {
+                                        id: number;
+                                        slug: string;
+                                        name: string;
+                                    };
+                                    /** @enum {unknown} */
+                                    condition: "new" | "like_new" | "good" | "fair";
+                                    city: string | null;
+                                    /** @enum {unknown} */
+                                    status: "draft" | "active" | "reserved" | "swapped" | "paused" | "removed";
+                                    /** @description Moderators have verified what you see. */
+                                    is_verified: boolean;
+                                    owner: {
+                                        id: number;
+                                        username: string;
+                                        name: string;
+                                        avatar_url: string | null;
+                                        city: string | null;
+                                    };
+                                    like_count: number;
+                                    liked_by_me: boolean;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                }[];
+                            }[];
+                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            next_cursor: string | null;
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report a product of another to the moderators */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
+                        /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                        details?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                product_id: number;
+                                /** @enum {unknown} */
+                                status: "open" | "in_review" | "actioned" | "dismissed";
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The record does not exist for this caller. */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your reports and what became of them, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The `next_cursor` of the page before; absent: the first page. */
+                    cursor?: string;
+                    /** @description How many; default 20, at most 100. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                id: number;
+                                /** @description Without a title once the product is not to be seen any more. */
+                                product: {
+                                    id: number;
+                                    title: string | null;
+                                    image: string | null;
+                                };
+                                /** @enum {unknown} */
+                                reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
+                                details: string | null;
+                                /** @enum {unknown} */
+                                status: "open" | "in_review" | "actioned" | "dismissed";
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            /** @description Give it as `cursor` for the next page; null: there is none. */
+                            next_cursor: string | null;
+                            message: string;
+                            /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                            ignored_parameters?: string[];
+                        };
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/users": {
         parameters: {
             query?: never;

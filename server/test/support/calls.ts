@@ -4,6 +4,7 @@ import { drain } from './drain.ts'
 import { send } from './campaign.ts'
 import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
+import { givenMarketWorld, marketCallsOf, type MarketWorld } from './market-calls.ts'
 import { givenPeopleWorld, peopleCallsOf, type PeopleWorld } from './people-calls.ts'
 import { givenSwapWorld, swapCallsOf, type SwapWorld } from './swap-calls.ts'
 import { givenUserWorld, userCallsOf, type UserWorld } from './user-calls.ts'
@@ -33,6 +34,7 @@ export type World = {
   users: UserWorld
   people: PeopleWorld
   swaps: SwapWorld
+  market: MarketWorld
 }
 
 /** A world in which every call of `callsOf` does something. */
@@ -54,7 +56,9 @@ export async function givenWorld(service: Service): Promise<World> {
   const users = await givenUserWorld(service)
   const people = await givenPeopleWorld(service, owner)
   const swaps = await givenSwapWorld(service, owner)
-  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, products, users, people, swaps }
+  const market = await givenMarketWorld(service, owner)
+  const worlds = { products, users, people, swaps, market }
+  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, ...worlds }
 }
 
 async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
@@ -76,6 +80,7 @@ export function callsOf({
   users,
   people,
   swaps,
+  market,
   exportId,
 }: World): Record<string, Call> {
   const content = { title: 'Hello', text: 'Swap weekend' }
@@ -177,6 +182,7 @@ export function callsOf({
     ...userCallsOf(users),
     ...peopleCallsOf(people),
     ...swapCallsOf(swaps),
+    ...marketCallsOf(market),
     'GET /api/v1/account': get('/api/v1/account'),
     'PATCH /api/v1/account': { method: 'PATCH', url: '/api/v1/account', payload: { city: 'Ghent' }, status: 200 },
     'GET /api/openapi.json': get('/api/openapi.json'),

@@ -6,6 +6,7 @@ import { forgetActivity } from '../../identity/activity/activity.ts'
 import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
 import { accountsToPurge, removeAccounts } from '../../identity/accounts/accounts.ts'
 import { forgetInModeration } from '../../marketplace/products/moderation.ts'
+import { forgetLikes } from '../../marketplace/likes/likes.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { forgetInGroups } from '../../marketplace/groups/changes.ts'
 import { forgetInHistory } from '../../marketplace/history/history.ts'
@@ -24,6 +25,7 @@ const USERS_A_ROUND = 100
  * account, by foreign keys.
  */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
+  forgetLikes,
   forgetInModeration,
   forgetInSwaps,
   forgetInReports,

@@ -6,7 +6,7 @@ import { productOf, toldTo } from '../../../test/support/moderation.ts'
 import { givenPanel, tally } from '../../../test/support/panel.ts'
 import { givenReport } from '../../../test/support/product-reports.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { reportProduct } from './reports.ts'
+import { reportProduct } from '../../marketplace/product-reports/own-reports.ts'
 import { commit } from '../../../test/support/commit.ts'
 
 const DESK = '/report/reported-product'
@@ -52,8 +52,8 @@ describe('a user', () => {
     const panel = await givenPanel(service)
     await panel.post(`${DESK}/${reportId}/dismiss`)
     const again = await commit(deps, reportProduct, { ...report, details: 'It came back.' })
-    expect(await reportOf(service, again)).toMatchObject({ status: 'open', details: 'It came back.' })
-    expect(await pathOf(service, again)).toEqual(['open'])
+    expect(await reportOf(service, again.report_id)).toMatchObject({ status: 'open', details: 'It came back.' })
+    expect(await pathOf(service, again.report_id)).toEqual(['open'])
   })
 
   test('fifty times at once reports it once', async ({ deps, given }) => {

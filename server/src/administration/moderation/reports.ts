@@ -1,5 +1,4 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ReportReason } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -8,7 +7,6 @@ import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../../marketplace/events/publish.ts'
-import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import {
@@ -16,7 +14,6 @@ import {
   findOwnerOfVisible,
   findReport,
   findRole,
-  insertReport,
   listReportsOf,
   lockReport,
   updateAssignee,
@@ -27,48 +24,6 @@ import {
 
 type ReportDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 type On = { reportId: number; expected: Expected }
-
-/**
- * Reports a product as a user. 404 when it is not there for others, 409 INVALID_STATE when it is the user's own, 409
- * DUPLICATE while a report of theirs about it is not decided.
- */
-export async function reportProduct(
-  deps: Pick<Deps, 'clock'>,
-  tx: Tx,
-  {
-    productId,
-    reporterId,
-    reason,
-    details,
-  }: {
-    productId: number
-    reporterId: number
-    reason: ReportReason
-    details: string | null
-  },
-): Promise<number> {
-  const ownerId = await findOwnerOfVisible(tx, productId)
-  if (ownerId === undefined) throw errors.notFound('This product')
-  if (ownerId === reporterId) throw errors.invalidState('Nobody reports a product of their own.')
-  const at = fromNow(deps.clock)
-  const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
-  const stored = await insertReport(tx, report)
-  if (stored === undefined) throw errors.duplicate('product_id', 'You have reported this product already.')
-  await recordStateChanges(tx, [
-    {
-      entity: 'report',
-      entity_id: stored.report_id,
-      user_id: reporterId,
-      from_state: null,
-      to_state: stored.status,
-      actor: 'user',
-      actor_id: reporterId,
-      note: null,
-      at,
-    },
-  ])
-  return stored.report_id
-}
 
 /** A page of the reports of one product, by the time at which they were made, and how many there are. */
 export async function listProductReports(

@@ -1,20 +1,32 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
 /** Two people, the one with the lower id first. */
 export type Pair = { first: number; second: number }
 
-/** Whose a product is that may be liked: active, neither deleted nor hidden. */
-export async function findLikeable(db: Db | Tx, productId: number): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('products')
-    .select('user_id')
-    .where('product_id', '=', productId)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .where('hidden_at', 'is', null)
-    .executeTakeFirst()
-  return row?.user_id
+/** Whose a product is that somebody may like: listed, and not across a block. */
+export async function findLikeable(
+  db: Db | Tx,
+  { userId, productId }: { userId: number; productId: number },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ user_id: number }>`
+    select l.user_id from listings l
+    where l.product_id = ${productId} and l.is_listed and ${notBlocked(userId, sql`l.user_id`)}`.execute(db)
+  return rows[0]?.user_id
+}
+
+/** True when somebody likes a product. */
+export async function hasLike(tx: Tx, { userId, productId }: { userId: number; productId: number }): Promise<boolean> {
+  const { rows } = await sql`select from likes where user_id = ${userId} and product_id = ${productId}`.execute(tx)
+  return rows.length > 0
+}
+
+/** How many like a product. */
+export async function findLikeCount(tx: Tx, productId: number): Promise<number> {
+  const { rows } = await sql<{ like_count: number }>`
+    select like_count from listings where product_id = ${productId}`.execute(tx)
+  return rows[0]?.like_count ?? 0
 }
 
 /** Until the transaction ends, nobody else looks whether these two like each other's products. */
@@ -22,29 +34,32 @@ export async function lockPair(tx: Tx, { first, second }: Pair): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`match:${first}:${second}`}, 0))`.execute(tx)
 }
 
-/** Stores a like; false when it is there already. */
+/** Stores a like; one that is there stays as it is. */
 export async function insertLike(
   tx: Tx,
   like: { user_id: number; product_id: number; created_at: Date },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
+): Promise<void> {
+  await tx
     .insertInto('likes')
     .values(like)
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+    .execute()
 }
 
 export async function deleteLike(tx: Tx, like: { userId: number; productId: number }): Promise<void> {
   await tx.deleteFrom('likes').where('user_id', '=', like.userId).where('product_id', '=', like.productId).execute()
 }
 
+/** Deletes all likes of these people. */
+export async function deleteLikesOf(tx: Tx, userIds: number[]): Promise<void> {
+  await sql`delete from likes where user_id = any(${userIds})`.execute(tx)
+}
+
 /** True when somebody likes a product of another that may be liked. */
 export async function likesProductOf(tx: Tx, { userId, ownerId }: { userId: number; ownerId: number }) {
   const { rows } = await sql`
-    select 1 from likes l join products p using (product_id)
-    where l.user_id = ${userId} and p.user_id = ${ownerId} and p.status = 'active' and p.deleted_at is null
-      and p.hidden_at is null
+    select from likes k join listings l using (product_id)
+    where k.user_id = ${userId} and l.user_id = ${ownerId} and l.is_listed
     limit 1`.execute(tx)
   return rows.length > 0
 }

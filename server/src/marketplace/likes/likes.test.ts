@@ -18,12 +18,14 @@ describe('a like', () => {
       await givenProduct(deps, bob),
       await givenProduct(deps, bob),
     ]
-    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toEqual({ matched: false })
+    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toMatchObject({ matched: false })
     expect(await matchesTold(deps)).toEqual([])
-    expect(await commit(deps, likeProduct, { userId: bob.userId, productId: hers })).toEqual({ matched: true })
-    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: another })).toEqual({ matched: false })
+    expect(await commit(deps, likeProduct, { userId: bob.userId, productId: hers })).toMatchObject({ matched: true })
+    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: another })).toMatchObject({
+      matched: false,
+    })
     await inTransaction(deps.db, (tx) => unlikeProduct(tx, { userId: ada.userId, productId: his }))
-    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toEqual({ matched: false })
+    expect(await commit(deps, likeProduct, { userId: ada.userId, productId: his })).toMatchObject({ matched: false })
     expect(await matchesTold(deps)).toEqual([[ada.userId]])
     const swap = await commit(deps, requestSwap, {
       requesterId: ada.userId,

@@ -11,6 +11,7 @@ import {
   listVerifiedSnapshots,
   type Decision,
 } from './moderation.queries.ts'
+import { deleteKeptRevision, insertKeptRevision } from './kept-revisions.queries.ts'
 import { updateProductRow, type Product, type ProductChange } from './products.queries.ts'
 
 /**
@@ -48,11 +49,16 @@ export async function changeVerification(tx: Tx, product: Product, change: Verif
       `Product ${product.product_id} is ${product.verification} and cannot become ${change.to}.`,
     )
   const isVerified = change.to === 'verified'
+  // Before the product itself: its listing follows what others see of it.
+  if (isVerified || change.to === 'rejected') await deleteKeptRevision(tx, product.product_id)
+  else if (isNewRevision(product, change)) await insertKeptRevision(tx, product.product_id)
   const changed = await updateProductRow(tx, product.product_id, {
     ...change.also,
     verification: change.to,
     verified_at: isVerified ? change.at : null,
     verified_by: isVerified ? change.actorId : null,
+    ...(isVerified && { rejected_at: null }),
+    ...(change.to === 'rejected' && { rejected_at: change.at }),
     updated_at: change.at,
   })
   await recordStateChanges(tx, [
@@ -69,6 +75,11 @@ export async function changeVerification(tx: Tx, product: Product, change: Verif
     },
   ])
   return changed
+}
+
+/** True when a verified product gets another content. */
+function isNewRevision({ verification, revision }: Product, { also }: VerificationChange): boolean {
+  return verification === 'verified' && also?.revision !== undefined && also.revision !== revision
 }
 
 /** Keeps what moderators decided about a product, with what it said at that moment. */

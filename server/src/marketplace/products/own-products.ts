@@ -82,9 +82,9 @@ export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise
 
 /**
  * Changes a product as its owner. What was verified waits for a new verdict when its title, description, images or
- * category are others; until then moderators see which of them changed (decision C9). 404 when it is not the user's,
- * 409 INVALID_STATE while it is promised in a swap, swapped or removed, 422 on a title or city that is not plain text
- * of one line.
+ * category are others; until then moderators see which of them changed (decision C9). Others see the verified revision
+ * until then. 404 when it is not the user's, 409 INVALID_STATE while it is promised in a swap, swapped or removed, 422 on
+ * a title or city that is not plain text of one line.
  */
 export async function editOwnProduct(
   deps: OwnDeps,
@@ -112,13 +112,17 @@ export async function editOwnProduct(
   })
 }
 
-/** Takes a product off the list for a while, or puts it back. 404 when it is not the user's, 409 when it is neither. */
+/**
+ * Takes a product off the list for a while, or puts it back. Gives it as it is then. 404 when it is not the
+ * user's, 409 INVALID_STATE when it is neither.
+ */
 export async function pauseOwnProduct(
   deps: OwnDeps,
   tx: Tx,
   { isPaused, ...own }: Own & { isPaused: boolean },
-): Promise<void> {
-  const { status } = await lockOwn(tx, own)
+): Promise<Product> {
+  const product = await lockOwn(tx, own)
+  const { status } = product
   const [from, to] = isPaused ? (['active', 'paused'] as const) : (['paused', 'active'] as const)
   if (status !== from) throw errors.invalidState(`Product ${own.productId} is ${status}.`)
   const at = fromNow(deps.clock)
@@ -130,9 +134,16 @@ export async function pauseOwnProduct(
     note: null,
     at,
   })
+  return lockOwn(tx, { userId: own.userId, productId: own.productId })
 }
 
-async function lockOwn(tx: Tx, { userId, productId }: Own): Promise<Product> {
+/** Deletes a product that its owner holds locked, and whose open swaps are closed. */
+export async function deleteOwnRow(tx: Tx, productId: number, at: Date): Promise<void> {
+  await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+}
+
+/** A product of a user, locked. 404 when it is not the user's, or is deleted. */
+export async function lockOwn(tx: Tx, { userId, productId }: Own): Promise<Product> {
   const product = await lockProduct(tx, productId)
   if (product.user_id !== userId) throw errors.notFound('This product')
   return product

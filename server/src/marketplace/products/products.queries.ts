@@ -20,14 +20,14 @@ export async function findProduct(db: Db | Tx, productId: number): Promise<Produ
 /** A product as far as moves look at it: not what it says, which may be long. */
 export type LockedProduct = Pick<
   Product,
-  'product_id' | 'user_id' | 'status' | 'verification' | 'hidden_at' | 'deleted_at'
+  'product_id' | 'user_id' | 'status' | 'verification' | 'hidden_at' | 'rejected_at' | 'deleted_at'
 >
 
 /** Locks products, deleted ones too, in the order of their ids; see `lock.ts`. */
 export async function lockRows(tx: Tx, productIds: number[]): Promise<LockedProduct[]> {
   return tx
     .selectFrom('products')
-    .select(['product_id', 'user_id', 'status', 'verification', 'hidden_at', 'deleted_at'])
+    .select(['product_id', 'user_id', 'status', 'verification', 'hidden_at', 'rejected_at', 'deleted_at'])
     .where('product_id', '=', sql<number>`any(${productIds})`)
     .orderBy('product_id')
     .forNoKeyUpdate()

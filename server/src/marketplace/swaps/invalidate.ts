@@ -31,7 +31,7 @@ export async function invalidateSwaps(
   { userIds = [], productIds = [], reason, actor, actorId }: Invalidation,
 ): Promise<number> {
   if (userIds.length + productIds.length === 0) return 0
-  await lockProducts(tx, await listProductsOfSwaps(tx, { userIds, productIds }))
+  await lockForInvalidation(tx, { userIds, productIds })
   const swaps = await lockOpenSwaps(tx, { userIds, productIds })
   const doers = new Set([...userIds, ...(actorId === null ? [] : [actorId])])
   await closeSwaps(deps, tx, swaps, 'invalidated', {
@@ -42,6 +42,14 @@ export async function invalidateSwaps(
     at: fromNow(deps.clock),
   })
   return swaps.length
+}
+
+/** Locks the products that `invalidateSwaps` would, for a caller who has to look at one of them first. */
+export async function lockForInvalidation(
+  tx: Tx,
+  { userIds = [], productIds = [] }: Pick<Invalidation, 'userIds' | 'productIds'>,
+): Promise<void> {
+  await lockProducts(tx, await listProductsOfSwaps(tx, { userIds, productIds }))
 }
 
 /** Removes what people wrote into swaps, as part of the transaction that purges them (decision C7). */

@@ -7,7 +7,7 @@ const MOST = 20
 
 /**
  * 422 unless each side gives 1 to 20 products, all its own, active and visible: neither deleted nor hidden, and not
- * rejected by moderators.
+ * rejected by moderators; also not while a rejected one waits for its next verdict.
  */
 export function refuseUnavailable(
   products: LockedProduct[],
@@ -41,6 +41,7 @@ export function noSuchProduct(productId: number): string {
 }
 
 /** True for what may be swapped now. */
-export function isAvailable({ status, verification, hidden_at, deleted_at }: LockedProduct): boolean {
-  return status === 'active' && verification !== 'rejected' && hidden_at === null && deleted_at === null
+export function isAvailable({ status, verification, rejected_at, hidden_at, deleted_at }: LockedProduct): boolean {
+  const isAccepted = verification !== 'rejected' && rejected_at === null
+  return status === 'active' && isAccepted && hidden_at === null && deleted_at === null
 }

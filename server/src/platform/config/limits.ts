@@ -28,6 +28,8 @@ export const LIMITS = {
   'save-phone-token': { calls: 10, seconds: MINUTE, by: 'user', exact: true },
   'save-phone-token-ip': { calls: 60, seconds: MINUTE, by: 'ip', exact: true },
   export: { calls: 6, seconds: MINUTE, by: 'user', exact: true },
+  'new-product': { calls: 60, seconds: HOUR, by: 'user', exact: true },
+  'product-report': { calls: 20, seconds: HOUR, by: 'user', exact: true },
   'bulk-send': { calls: 6, seconds: HOUR, by: 'subject', exact: true },
   /** Counts the users that an administrator names, not the calls. */
   'send-recipients': { calls: 20_000, seconds: HOUR, by: 'subject', exact: true },

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** The lists whose totals are kept, each with its table and the facets of a row (migration 0016). */
+/** The lists whose totals are kept, each with its table and the facets of a row (migrations 0016 and 0020). */
 const KEPT = {
   users: sql`user_facets(deleted_at, status, role, email_verified_at, is_test_user)`,
   products: sql`product_facets(deleted_at, status, verification, condition, hidden_at)`,
+  listings: sql`listing_facets(is_listed, category_id)`,
 } as const satisfies Record<string, RawBuilder<unknown>>
 
 export type KeptList = keyof typeof KEPT

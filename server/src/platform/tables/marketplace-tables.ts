@@ -56,8 +56,32 @@ export type MarketplaceTables = {
     verified_by: number | null
     revision: Generated<number>
     hidden_at: Date | null
+    /** Set by a rejection, until the product is verified. */
+    rejected_at: Date | null
     version: Generated<number>
     deleted_at: Date | null
+  }
+  /** What others see of a product whose later revision waits. */
+  kept_revisions: {
+    product_id: number
+    revision: number
+    category_id: number
+    title: string
+    description: string
+    images: JSONColumnType<string[]>
+  }
+  /** Of each product what lists of the app filter and order by; kept by triggers (migration 0020). */
+  listings: {
+    product_id: number
+    /** Null: it was never listed. */
+    listing_id: number | null
+    user_id: number
+    category_id: number
+    city: string | null
+    condition: Condition
+    is_listed: boolean
+    like_count: number
+    words: string
   }
   moderation_actions: {
     action_id: Generated<number>

@@ -1,0 +1,133 @@
+import { sql, type RawBuilder } from 'kysely'
+import { estimateRows } from '../../platform/db/count.ts'
+import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
+import type { Condition } from '../../platform/tables/marketplace-tables.ts'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { cardsOf, type Card } from './cards.queries.ts'
+
+/** What a list holds; every part that is given must hold. */
+export type BrowseFilter = {
+  /** A text whose words title or description hold, each of them. */
+  search?: string | undefined
+  categoryIds?: number[] | undefined
+  city?: string | undefined
+  condition?: Condition | undefined
+  /** The products of this person; otherwise those of everybody but the viewer. */
+  ownerId?: number | undefined
+}
+
+export type BrowseOrder = 'newest' | 'most_liked'
+
+/** The keys of the last row of the page before, in the order's own sequence. */
+export type BrowseKeys = { newest: [listingId: number]; most_liked: [likes: number, listingId: number] }
+
+export type BrowsePage = {
+  viewerId: number
+  filter: BrowseFilter
+  limit: number
+} & (
+  | { by: 'newest'; after: BrowseKeys['newest'] | undefined }
+  | { by: 'most_liked'; after: BrowseKeys['most_liked'] | undefined }
+)
+
+// So many matches are collected and sorted in the time of a page.
+const FEW = 5_000
+// Of more matches a page is met among so many rows of the order, unless they lie together elsewhere.
+const WINDOW = 6_000
+
+/**
+ * The cards after a cursor, one more than the limit when there are more. Without a search the page is read from an index
+ * that holds filter and order. Of a search with few matches all are collected by the index of words, or that of the
+ * filter, and sorted. Of one with many the first are soon met on the way through the order; when they are not, all are
+ * collected after all.
+ */
+export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
+  const { search } = page.filter
+  if (search === undefined) return run(source, page, inOrder(page), true)
+  // Of all pages: those before the cursor are read too.
+  if ((await estimateRows(source, matchesOf({ ...page, after: undefined }, search))) > FEW) {
+    const met = await run(source, page, amongFirst(page, search), true)
+    if (met.length > page.limit) return met
+  }
+  // The offset keeps the limit from choosing the index.
+  return run(source, page, sql`select * from (${matchesOf(page, search)} offset 0) l ${cut(page)}`, false)
+}
+
+async function run(source: Source, page: BrowsePage, rows: RawBuilder<unknown>, byOrder: boolean): Promise<Card[]> {
+  const [cards = []] = await inOneMessage(
+    source,
+    [cardsOf(page.viewerId, rows, orderOf(page))],
+    byOrder ? { plans: 'by order' } : {},
+  )
+  return cards as Card[]
+}
+
+const COLUMNS = sql`l.product_id, l.listing_id, l.like_count, l.is_listed`
+
+function inOrder(page: BrowsePage): RawBuilder<unknown> {
+  const { categoryIds } = page.filter
+  const conditions = [...placeOf(page), ...conditionOf(page)]
+  if (categoryIds === undefined) return sql`select ${COLUMNS} from listings l where ${all(conditions)} ${cut(page)}`
+  // An index holds the products of one category in order: the first ones of each, put together.
+  return sql`select l.* from unnest(${categoryIds}::bigint[]) c(category_id)
+    cross join lateral (
+      select ${COLUMNS} from listings l where ${all([...conditions, sql<boolean>`l.category_id = c.category_id`])} ${cut(page)}) l
+    ${cut(page)}`
+}
+
+function amongFirst(page: BrowsePage, search: string): RawBuilder<unknown> {
+  return sql`select ${COLUMNS} from (
+      select l.* from listings l where ${all(placeOf(page))} order by ${orderOf(page)} limit ${WINDOW}) l
+    where ${all([...narrowOf(page), holds(search)])} ${cut(page)}`
+}
+
+function matchesOf(page: BrowsePage, search: string): RawBuilder<unknown> {
+  return sql`select ${COLUMNS} from listings l where ${all([...placeOf(page), ...narrowOf(page), holds(search)])}`
+}
+
+function holds(search: string): RawBuilder<boolean> {
+  return sql<boolean>`l.words @@ listing_query(${search})`
+}
+
+/** The conditions by which indexes in the order of the page begin, and those that nearly all rows meet. */
+function placeOf({ viewerId, filter, ...page }: BrowsePage): RawBuilder<boolean>[] {
+  const { city, ownerId } = filter
+  const isOfOther = [sql<boolean>`l.user_id <> ${viewerId}`, notBlocked(viewerId, sql`l.user_id`)]
+  return [
+    sql<boolean>`l.is_listed`,
+    ...(ownerId === undefined ? isOfOther : [sql<boolean>`l.user_id = ${ownerId}`]),
+    ...(city === undefined ? [] : [sql<boolean>`l.city = lower(btrim(${city}))`]),
+    ...afterOf(page),
+  ]
+}
+
+function narrowOf(page: BrowsePage): RawBuilder<boolean>[] {
+  const { categoryIds } = page.filter
+  return [
+    ...conditionOf(page),
+    ...(categoryIds === undefined ? [] : [sql<boolean>`l.category_id = any(${categoryIds}::bigint[])`]),
+  ]
+}
+
+function conditionOf({ filter: { condition } }: BrowsePage): RawBuilder<boolean>[] {
+  return condition === undefined ? [] : [sql<boolean>`l.condition = ${condition}`]
+}
+
+function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql.join(conditions, sql` and `) as RawBuilder<boolean>
+}
+
+/** The order, and one row more than the page has. */
+function cut(page: BrowsePage): RawBuilder<unknown> {
+  return sql`order by ${orderOf(page)} limit ${page.limit + 1}`
+}
+
+function afterOf(page: Pick<BrowsePage, 'by' | 'after'>): RawBuilder<boolean>[] {
+  if (page.after === undefined) return []
+  if (page.after.length === 1) return [sql<boolean>`l.listing_id < ${page.after[0]}::bigint`]
+  return [sql<boolean>`(l.like_count, l.listing_id) < (${page.after[0]}::bigint, ${page.after[1]}::bigint)`]
+}
+
+function orderOf({ by }: Pick<BrowsePage, 'by'>): RawBuilder<unknown> {
+  return by === 'newest' ? sql`l.listing_id desc` : sql`l.like_count desc, l.listing_id desc`
+}

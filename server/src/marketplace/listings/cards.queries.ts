@@ -1,0 +1,52 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { PersonRow } from '../../platform/people/person.ts'
+import type { Condition, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
+
+/** A product as lists of the app show it: of the revision that others see. */
+export type Card = {
+  product_id: number
+  /** Null: it was never listed. */
+  listing_id: number | null
+  like_count: number
+  is_listed: boolean
+  title: string
+  image: string | null
+  condition: Condition
+  product_city: string | null
+  status: ProductStatus
+  is_verified: boolean
+  created_at: Date
+  category_id: number
+  category_slug: string
+  category_name: string
+  is_liked: boolean
+} & PersonRow
+
+/**
+ * The cards of products for a viewer. `page` gives the rows of `listings` that are wanted, as `l`; `order` sorts by
+ * columns of `l`.
+ */
+export function cardsOf(viewerId: number, page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<Card> {
+  return sql<Card>`
+    with page as materialized (${page})
+    select l.*, coalesce(k.title, p.title) as title, coalesce(k.images, p.images) ->> 0 as image, p.condition,
+      p.city as product_city, p.status, p.created_at, (p.verification = 'verified' or k.product_id is not null) as is_verified,
+      c.category_id, c.slug as category_slug, c.name as category_name,
+      u.user_id, u.username, u.name, u.avatar_url, u.city,
+      exists (select from likes where likes.user_id = ${viewerId} and likes.product_id = l.product_id) as is_liked
+    from page l
+    join products p on p.product_id = l.product_id
+    left join kept_revisions k on k.product_id = l.product_id
+    join categories c on c.category_id = coalesce(k.category_id, p.category_id)
+    join users u on u.user_id = p.user_id
+    order by ${order}`
+}
+
+/** The cards of these products, by id; a product that is deleted is absent. */
+export async function listCards(db: Db | Tx, viewerId: number, productIds: number[]): Promise<Map<number, Card>> {
+  if (productIds.length === 0) return new Map()
+  const page = sql`select product_id, listing_id, like_count, is_listed from listings where product_id = any(${productIds})`
+  const { rows } = await cardsOf(viewerId, page, sql`l.product_id`).execute(db)
+  return new Map(rows.map((row) => [row.product_id, row]))
+}

@@ -1,0 +1,68 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import type { PersonRow } from '../../platform/people/person.ts'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+import { cardsOf, type Card } from './cards.queries.ts'
+
+/** Keys of a list by time: the microseconds since 1970, and the id of what it happened with. */
+export type TimeKeys = [micros: number, id: number]
+type Wanted = { userId: number; after: TimeKeys | undefined; limit: number }
+
+export type LikedCard = Card & { liked_at: Date; micros: number }
+
+/**
+ * What a person likes after a cursor, the last liked first, one more than the limit when there are more: what others may
+ * see, also when it is reserved, swapped or paused.
+ */
+export async function listLiked(db: Db, { userId, after, limit }: Wanted): Promise<LikedCard[]> {
+  const page = sql`
+    select l.product_id, l.listing_id, l.like_count, l.is_listed, i.created_at as liked_at, ${microsOf(sql`i.created_at`)} as micros
+    from likes i join listings l on l.product_id = i.product_id join products s on s.product_id = i.product_id
+    where i.user_id = ${userId} and s.deleted_at is null and s.hidden_at is null and s.status not in ('draft', 'removed')
+      and s.verification <> 'rejected' and s.rejected_at is null and ${notBlocked(userId, sql`s.user_id`)}
+      ${after === undefined ? sql`` : sql`and (i.created_at, i.product_id) < (${atMicros(after[0])}, ${after[1]}::bigint)`}
+    order by i.created_at desc, i.product_id desc limit ${limit + 1}`
+  const { rows } = await cardsOf(userId, page, sql`l.liked_at desc, l.product_id desc`).execute(db)
+  return rows as LikedCard[]
+}
+
+/** A match of a person: the other one, and the products of each that the other likes, the last listed first. */
+export type MatchRow = PersonRow & { matched_at: Date; micros: number; mine: number[]; theirs: number[] }
+
+/**
+ * The matches of a person after a cursor, the last first, one more than the limit when there are more: with people whose
+ * accounts are in use, not across a block. Of each side up to `shown` listed products that the other likes.
+ */
+export async function listMatches(db: Db, { shown, ...wanted }: Wanted & { shown: number }): Promise<MatchRow[]> {
+  const { userId, limit } = wanted
+  const { rows } = await sql<MatchRow>`
+    select m.*, ${likedOf(sql`${userId}`, sql`m.user_id`, shown)} as mine, ${likedOf(sql`m.user_id`, sql`${userId}`, shown)} as theirs
+    from (
+      select * from (
+        (${matchesOn('first_user_id', 'second_user_id', wanted)})
+        union all (${matchesOn('second_user_id', 'first_user_id', wanted)})) both_sides
+      order by matched_at desc, user_id desc limit ${limit + 1}) m
+    order by m.matched_at desc, m.user_id desc`.execute(db)
+  return rows
+}
+
+/** The matches in which a person is on one side of the pair. */
+function matchesOn(side: string, other: string, { userId, after, limit }: Wanted): RawBuilder<unknown> {
+  const otherId = sql.ref(`m.${other}`)
+  return sql`
+    select u.user_id, u.username, u.name, u.avatar_url, u.city, m.created_at as matched_at, ${microsOf(sql`m.created_at`)} as micros
+    from matches m join users u on u.user_id = ${otherId}
+    where ${sql.ref(`m.${side}`)} = ${userId} and u.status = 'active' and u.deleted_at is null and ${notBlocked(userId, otherId)}
+      ${after === undefined ? sql`` : sql`and (m.created_at, ${otherId}) < (${atMicros(after[0])}, ${after[1]}::bigint)`}
+    order by m.created_at desc, ${otherId} desc limit ${limit + 1}`
+}
+
+/** The listed products of `owner` that `fan` likes. */
+function likedOf(owner: RawBuilder<unknown>, fan: RawBuilder<unknown>, shown: number): RawBuilder<number[]> {
+  return sql`array(
+    select l.product_id from listings l
+    where l.user_id = ${owner} and l.is_listed
+      and exists (select from likes i where i.user_id = ${fan} and i.product_id = l.product_id)
+    order by l.listing_id desc limit ${shown})`
+}

@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { Person, toPerson } from '../../platform/people/person.ts'
+import { likeProduct, unlikeProduct } from '../likes/likes.ts'
+import { ProductCard, toCard } from './cards.views.ts'
+import { likedBy, matchesOf, type Match } from './liked.ts'
+
+const TAGS = ['Likes and matches']
+const ById = Type.Object({ id: Id })
+
+const Liked = Type.Object({
+  product_id: Type.Integer(),
+  is_liked: Type.Literal(true),
+  like_count: Type.Integer(),
+  is_match: Type.Boolean({ description: 'By this like you and the owner like something of each other.' }),
+})
+const Unliked = Type.Object({ product_id: Type.Integer(), is_liked: Type.Literal(false) })
+const LikedCard = Type.Interface([ProductCard], { liked_at: Timestamp })
+
+const MatchSchema = Type.Object({
+  user: Person,
+  matched_at: Timestamp,
+  my_products: Type.Array(ProductCard, { description: 'Yours that the other person likes; up to ten.' }),
+  their_products: Type.Array(ProductCard, { description: 'The other person’s that you like; up to ten.' }),
+})
+
+const LIKED = { message: 'Product liked', view: toLiked }
+const UNLIKED = {
+  message: 'Like taken back',
+  view: ({ productId }: { productId: number }) => ({ product_id: productId, is_liked: false as const }),
+}
+
+/** What people like, and whom they match (decisions D, E). */
+export function registerLikesRoutes(app: App, deps: Deps): void {
+  app.put(
+    '/api/v1/products/:id/like',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Like a product of another; safe to repeat',
+        params: ById,
+        response: answers(200, Success(Liked), 401, 404, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, LIKED, (tx) =>
+        likeProduct(deps, tx, { userId: principalOf(request).userId, productId: request.params.id }),
+      ),
+  )
+
+  app.delete(
+    '/api/v1/products/:id/like',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Take a like back; safe to repeat. A match stays one',
+        params: ById,
+        response: answers(200, Success(Unliked), 401, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, UNLIKED, (tx) =>
+        unlikeProduct(tx, { userId: principalOf(request).userId, productId: request.params.id }),
+      ),
+  )
+
+  registerLists(app, deps)
+}
+
+function registerLists(app: App, { db }: Deps): void {
+  app.get(
+    '/api/v1/me/likes',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'What you like, the last liked first',
+        querystring: Type.Object(CursorQuery),
+        response: answers(200, CursorPage(LikedCard), 401, 422),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const cursors = cursorsOf('likes', ['number', 'number'])
+      const cards = await likedBy(db, {
+        userId: principalOf(request).userId,
+        after: cursors.read(request.query),
+        limit,
+      })
+      return cursorPage(cards, limit, {
+        cursorOf: ({ micros, product_id }) => cursors.write([micros, product_id]),
+        view: (card) => ({ ...toCard(card), liked_at: card.liked_at.toISOString() }),
+        message: 'What you like',
+      })
+    },
+  )
+
+  app.get(
+    '/api/v1/matches',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'People with whom you like something of each other, the last first',
+        querystring: Type.Object(CursorQuery),
+        response: answers(200, CursorPage(MatchSchema), 401, 422),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const cursors = cursorsOf('matches', ['number', 'number'])
+      const wanted = { userId: principalOf(request).userId, after: cursors.read(request.query), limit }
+      return cursorPage(await matchesOf(db, wanted), limit, {
+        cursorOf: ({ row }) => cursors.write([row.micros, row.user_id]),
+        view: toMatch,
+        message: 'Matches',
+      })
+    },
+  )
+}
+
+function toLiked({ productId, likes, matched }: { productId: number; likes: number; matched: boolean }) {
+  return { product_id: productId, is_liked: true as const, like_count: likes, is_match: matched }
+}
+
+function toMatch({ row, mine, theirs }: Match) {
+  return {
+    user: toPerson(row),
+    matched_at: row.matched_at.toISOString(),
+    my_products: mine.map(toCard),
+    their_products: theirs.map(toCard),
+  }
+}

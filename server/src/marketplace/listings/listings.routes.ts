@@ -1,0 +1,175 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { withVersion } from '../../platform/http/version.ts'
+import {
+  CursorPage,
+  cursorPage,
+  CursorQuery,
+  cursorsOf,
+  limitOf,
+  NextCursor,
+} from '../../platform/lists/cursor-page.ts'
+import { searchOf } from '../../platform/lists/listing.ts'
+import { sharedAnswers } from '../../platform/lists/shared-answers.ts'
+import { Person, toPerson } from '../../platform/people/person.ts'
+import { CONDITIONS, ProductCard, toCard } from './cards.views.ts'
+import type { Card } from './cards.queries.ts'
+import { browse, countedCategories } from './listings.ts'
+import { ProductDetails, toProductDetails } from './product-page.views.ts'
+import { productFor } from './product-page.ts'
+import { publicPageOf } from './public-page.ts'
+
+const TAGS = ['Products on the market']
+const ById = Type.Object({ id: Id })
+
+const NEWEST = cursorsOf('products newest', ['number'])
+const MOST_LIKED = cursorsOf('products most_liked', ['number', 'number'])
+
+const BrowseQuery = Type.Object({
+  ...CursorQuery,
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Up to eight words, each of which title or description holds, in whatever case. A word of three letters or more is also found as the beginning of a longer one.',
+    }),
+  ),
+  category: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Slug or id of a category; those below it are included.',
+    }),
+  ),
+  city: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The city, in whatever case.' })),
+  condition: Type.Optional(Type.Enum([...CONDITIONS])),
+  sort: Type.Optional(Type.Enum(['newest', 'most_liked'], { description: 'Default `newest`.' })),
+})
+
+const CountedCategory = Type.Object({
+  id: Type.Integer(),
+  parent_id: Nullable(Type.Integer()),
+  slug: Type.String(),
+  name: Type.String(),
+  products: Type.Integer({ description: 'Listed products of it and of those below it.' }),
+})
+
+const PublicPerson = Type.Interface([Person], {
+  member_since: Timestamp,
+  completed_swaps: Type.Integer(),
+  product_count: Type.Integer({ description: 'How many products are listed.' }),
+  products: Type.Array(ProductCard),
+  next_cursor: NextCursor,
+})
+
+/** The market as the app shows it: what others offer, and who they are (decision E). */
+export function registerListingsRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/products',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Products of others that can be swapped now',
+        querystring: BrowseQuery,
+        response: answers(200, CursorPage(ProductCard), 401, 422),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const { category, city, condition, sort = 'newest' } = query
+      const limit = limitOf(query)
+      const asked = { viewerId: principalOf(request).userId, limit }
+      const wishes = { search: searchOf(query), category, city, condition }
+      const cards = await (sort === 'newest'
+        ? browse(deps, wishes, { ...asked, by: sort, after: NEWEST.read(query) })
+        : browse(deps, wishes, { ...asked, by: sort, after: MOST_LIKED.read(query) }))
+      const cursorOf = ({ listing_id, like_count }: Card) =>
+        sort === 'newest' ? NEWEST.write([listing_id ?? 0]) : MOST_LIKED.write([like_count, listing_id ?? 0])
+      return cursorPage(cards, limit, { cursorOf, view: toCard, message: 'Products' })
+    },
+  )
+
+  app.get(
+    '/api/v1/products/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'A product, with what its screen shows; of your own also what others do not see',
+        params: ById,
+        response: answers(200, Success(ProductDetails), 401, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      const page = await productFor(deps.db, principalOf(request).userId, request.params.id)
+      if (page.own !== null) withVersion(reply, page.row)
+      return ok(toProductDetails(page), 'Product')
+    },
+  )
+
+  registerCategories(app, deps)
+  registerPublicPage(app, deps)
+}
+
+function registerCategories(app: App, { db }: Deps): void {
+  const answer = sharedAnswers(async (_question: 'all') => {
+    const categories = await countedCategories(db)
+    return ok(
+      categories.map(({ category_id, ...category }) => ({ id: category_id, ...category })),
+      'Categories',
+    )
+  })
+  app.get(
+    '/api/v1/categories',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'All categories by name, with how many products are listed in each',
+        response: answers(200, Success(Type.Array(CountedCategory)), 401),
+      },
+    },
+    async (_request, reply) => answer(reply, 'all'),
+  )
+}
+
+function registerPublicPage(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/users/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'A person, and the products that this person lists, newest first',
+        params: ById,
+        querystring: Type.Object(CursorQuery),
+        response: answers(200, Success(PublicPerson), 401, 404, 422),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const cursors = cursorsOf(`products of ${request.params.id}`, ['number'])
+      const after = cursors.read(request.query)
+      const wanted = { viewerId: principalOf(request).userId, userId: request.params.id, limit, after }
+      const { person, cards } = await publicPageOf(deps, wanted)
+      const cursorOf = ({ listing_id }: Card) => cursors.write([listing_id ?? 0])
+      const page = cursorPage(cards, limit, { cursorOf, view: toCard, message: '' })
+      return ok(
+        {
+          ...toPerson(person),
+          member_since: person.created_at.toISOString(),
+          completed_swaps: person.completed_swaps,
+          product_count: person.products,
+          products: page.data,
+          next_cursor: page.next_cursor,
+        },
+        'Person',
+      )
+    },
+  )
+}

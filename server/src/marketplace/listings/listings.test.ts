@@ -1,0 +1,282 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { givenCaller, walk } from '../../../test/support/app-caller.ts'
+import { expectError, expectInvalid } from '../../../test/support/faults.ts'
+import { givenProduct, givenProposal } from '../../../test/support/marketplace.ts'
+import { givenCategory } from '../../../test/support/product-reports.ts'
+
+type Row = { id: number; like_count: number }
+const idsOf = (rows: Row[]) => rows.map(({ id }) => id)
+
+describe('the market', () => {
+  test('shows what others offer, newest first, with all that a list shows', async ({ service, deps }) => {
+    const [viewer, owner] = [await givenCaller(service), await givenCaller(service)]
+    const city = 'Market town'
+    const own = await givenProduct(deps, viewer, { city })
+    const first = await givenProduct(deps, owner, { city, images: '["https://images.example/1.jpg"]' })
+    const second = await givenProduct(deps, owner, { city: ' market TOWN', verification: 'pending' })
+    for (const hidden of [
+      { status: 'draft' },
+      { status: 'paused' },
+      { status: 'reserved' },
+      { verification: 'rejected' },
+      { deleted_at: new Date() },
+      { hidden_at: new Date() },
+    ] as const)
+      await givenProduct(deps, owner, { city, ...hidden })
+    await viewer.data('PUT', `/products/${first}/like`)
+    const rows = await walk<Row>(viewer, '/products?city=Market%20Town&limit=1')
+    expect(rows).toMatchObject([
+      { id: second, image: null, is_verified: false, like_count: 0, liked_by_me: false },
+      {
+        id: first,
+        image: 'https://images.example/1.jpg',
+        is_verified: true,
+        like_count: 1,
+        liked_by_me: true,
+        owner: { id: owner.userId, name: owner.name, avatar_url: null, city: null },
+      },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(owner.email)
+    expect(idsOf(await walk<Row>(owner, '/products?city=market%20town'))).toEqual([own])
+  })
+
+  test('lists a product once it is listed first, at the top, and keeps its place', async ({ service, deps }) => {
+    const [viewer, owner] = [await givenCaller(service), await givenCaller(service)]
+    const city = 'Place town'
+    const draft = await givenProduct(deps, owner, { city, status: 'draft' })
+    const other = await givenProduct(deps, owner, { city })
+    const listed = async () => idsOf(await walk<Row>(viewer, '/products?city=place%20town'))
+    expect(await listed()).toEqual([other])
+    await owner.data('POST', `/products/${draft}/submit`)
+    expect(await listed()).toEqual([draft, other])
+    await owner.data('POST', `/products/${other}/pause`)
+    await owner.data('POST', `/products/${other}/resume`)
+    expect(await listed()).toEqual([draft, other])
+  })
+
+  test('is found by words, category with those below it, city, condition, and sorted by likes', async ({
+    service,
+    deps,
+  }) => {
+    const [viewer, fan, owner] = [await givenCaller(service), await givenCaller(service), await givenCaller(service)]
+    const root = await givenCategory(deps, { slug: 'vehicles' })
+    const leaf = await givenCategory(deps, { slug: 'unicycles', parentId: root })
+    const make = (title: string, more = {}) =>
+      givenProduct(deps, owner, { title, city: 'Ghent', category_id: leaf, ...more })
+    const red = await make('Red Unicycle', { description: 'With a TV in front' })
+    const green = await make('Grünes Einrad, unicycles', { condition: 'fair' })
+    const tram = await make('Tram', { category_id: root, city: 'Ulm', description: 'No unicycle' })
+    const found = async (query: string) => idsOf(await walk<Row>(viewer, `/products?${query}`))
+    expect(await found('search=unicycle')).toEqual([tram, green, red])
+    expect(await found('search=UNICYC%20red')).toEqual([red])
+    expect(await found('search=gr%C3%BCne')).toEqual([green])
+    expect(await found('search=tv')).toEqual([red])
+    expect(await found('search=t')).toEqual([])
+    expect(await found('search=icycle')).toEqual([])
+    expect(await found('search=it%27s%20%26%20%21%7C%3A*%20%28')).toEqual([])
+    expect(await found('category=vehicles')).toEqual([tram, green, red])
+    expect(await found(`category=${leaf}`)).toEqual([green, red])
+    expect(await found('category=vehicles&city=ghent&condition=fair')).toEqual([green])
+    expect(await found('category=vehicles&search=unicycle&city=ulm')).toEqual([tram])
+    await fan.data('PUT', `/products/${red}/like`)
+    await viewer.data('PUT', `/products/${red}/like`)
+    await viewer.data('PUT', `/products/${tram}/like`)
+    expect(await found('category=vehicles&sort=most_liked&limit=1')).toEqual([red, tram, green])
+    expect(await found('search=unicycle&sort=most_liked&limit=1')).toEqual([red, tram, green])
+    await deps.db.updateTable('products').set({ status: 'paused' }).where('product_id', '=', red).execute()
+    const categories = await viewer.data<{ id: number }[]>('GET', '/categories')
+    expect(categories.filter(({ id }) => id === root || id === leaf)).toEqual([
+      { id: leaf, parent_id: root, slug: 'unicycles', name: 'unicycles', products: 1 },
+      { id: root, parent_id: null, slug: 'vehicles', name: 'vehicles', products: 2 },
+    ])
+  })
+
+  test.for([
+    ['search', 'search=%21%21'],
+    ['search', `search=${'a+'.repeat(9)}`],
+    ['search', `search=${'a'.repeat(201)}`],
+    ['category', 'category=nowhere'],
+    ['condition', 'condition=broken'],
+    ['sort', 'sort=random'],
+    ['limit', 'limit=0'],
+    ['cursor', 'cursor=nonsense'],
+    ['cursor', `cursor=${Buffer.from('["products newest",1]').toString('base64url')}&sort=most_liked`],
+  ])('refuses a wrong %s (%#)', async ([field, query], { service }) => {
+    const viewer = await givenCaller(service)
+    expectInvalid(await viewer.call('GET', `/products?${query}`), field!)
+  })
+
+  test('gives a far position of a cursor that nobody wrote as a page without rows', async ({ service }) => {
+    const viewer = await givenCaller(service)
+    const cursor = Buffer.from(`["products most_liked",${-(2 ** 53) + 1},0]`).toString('base64url')
+    const answer = await viewer.call('GET', `/products?sort=most_liked&cursor=${cursor}`)
+    expect(answer.json()).toMatchObject({ data: [], next_cursor: null })
+  })
+
+  test('shows people who block each other nothing of one another', async ({ service, deps }) => {
+    const [one, other] = [await givenCaller(service), await givenCaller(service)]
+    const product = await givenProduct(deps, one, { city: 'Block town' })
+    await other.data('PUT', `/products/${product}/like`)
+    const paths = [`/products/${product}`, `/users/${one.userId}`]
+    const seen = async () => [
+      ...(await Promise.all(paths.map(async (path) => (await other.call('GET', path)).statusCode))),
+      (await walk(other, '/products?city=block%20town')).length,
+      (await walk(other, '/products?search=thing&city=block%20town')).length,
+      (await walk(other, '/me/likes')).length,
+      (await other.call('PUT', `/products/${product}/like`)).statusCode,
+    ]
+    expect(await seen()).toEqual([200, 200, 1, 1, 1, 200])
+    for (const [blocker, blocked] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      await blocker.data('POST', `/users/${blocked.userId}/block`)
+      expect(await seen()).toEqual([404, 404, 0, 0, 0, 404])
+      await blocker.data('DELETE', `/users/${blocked.userId}/block`)
+    }
+    expect(await seen()).toEqual([200, 200, 1, 1, 1, 200])
+  })
+})
+
+describe('the page of a person', () => {
+  test('tells who it is, since when, how many swaps were completed, and what is listed', async ({ service, deps }) => {
+    const { owner, requester, swapId } = await givenProposal(service)
+    const done = {
+      status: 'completed',
+      completed_at: new Date(),
+      requester_confirmed_at: new Date(),
+      owner_confirmed_at: new Date(),
+    } as const
+    await deps.db.updateTable('swaps').set(done).where('swap_id', '=', swapId).execute()
+    const more = await givenProduct(deps, owner)
+    await givenProduct(deps, owner, { status: 'draft' })
+    const viewer = await givenCaller(service)
+    const page = await viewer.data<{ next_cursor: string }>('GET', `/users/${owner.userId}?limit=1`)
+    expect(page).toMatchObject({ id: owner.userId, completed_swaps: 1, product_count: 2, products: [{ id: more }] })
+    expect(page).not.toHaveProperty('email')
+    const next = await viewer.data('GET', `/users/${owner.userId}?limit=1&cursor=${page.next_cursor}`)
+    expect(next).toMatchObject({ products: [{ owner: { id: owner.userId } }], next_cursor: null })
+    expectInvalid(await viewer.call('GET', `/users/${requester.userId}?cursor=${page.next_cursor}`), 'cursor')
+  })
+
+  test('of an account that is not in use is not there', async ({ service, deps }) => {
+    const viewer = await givenCaller(service)
+    for (const wish of [{ status: 'suspended' }, { deleted_at: new Date() }] as const) {
+      const { userId } = await service.given.user()
+      await deps.db.updateTable('users').set(wish).where('user_id', '=', userId).execute()
+      expectError(await viewer.call('GET', `/users/${userId}`), 404, 'NOT_FOUND')
+    }
+    expectError(await viewer.call('GET', '/users/987654321'), 404, 'NOT_FOUND')
+  })
+})
+
+describe('a like', () => {
+  test('is counted once, taken back once, and listed by the time at which it was given', async ({
+    service,
+    deps,
+    clock,
+  }) => {
+    const [viewer, owner] = [await givenCaller(service), await givenCaller(service)]
+    const ids = []
+    for (let n = 0; n < 4; n++) {
+      const id = await givenProduct(deps, owner)
+      await clock.tick(1_000)
+      for (let time = 0; time < 2; time++)
+        expect(await viewer.data('PUT', `/products/${id}/like`)).toEqual({
+          product_id: id,
+          is_liked: true,
+          like_count: 1,
+          is_match: false,
+        })
+      ids.unshift(id)
+    }
+    expect(idsOf(await walk<Row>(viewer, '/me/likes?limit=1'))).toEqual(ids)
+    const path = `/products/${ids[0]}`
+    for (let time = 0; time < 2; time++)
+      expect(await viewer.data('DELETE', `${path}/like`)).toEqual({ product_id: ids[0], is_liked: false })
+    expect(await viewer.data('GET', path)).toMatchObject({ like_count: 0, liked_by_me: false })
+    expect(idsOf(await walk<Row>(viewer, '/me/likes'))).toEqual(ids.slice(1))
+    expectInvalid(await owner.call('PUT', `${path}/like`), 'product_id')
+    expectError(await viewer.call('PUT', '/products/987654321/like'), 404, 'NOT_FOUND')
+  })
+
+  test('of one product by fifty at once, who take it back at once: nobody waits in a circle, and all are counted', async ({
+    service,
+    deps,
+  }) => {
+    const owner = await givenCaller(service)
+    const hot = await givenProduct(deps, owner)
+    const people = await Promise.all(Array.from({ length: 50 }, () => givenCaller(service)))
+    const all = async (method: 'PUT' | 'DELETE', who: typeof people) =>
+      (await Promise.all(who.map((one) => one.call(method, `/products/${hot}/like`)))).map(
+        ({ statusCode }) => statusCode,
+      )
+    const count = async () => (await owner.data<{ like_count: number }>('GET', `/products/${hot}`)).like_count
+    expect(new Set(await all('PUT', [...people, ...people]))).toEqual(new Set([200]))
+    expect(await count()).toBe(50)
+    const leaving = people.slice(0, 20)
+    expect(new Set((await Promise.all([all('DELETE', leaving), all('PUT', people.slice(20))])).flat())).toEqual(
+      new Set([200]),
+    )
+    expect(await count()).toBe(30)
+  })
+
+  test('of each other is a match, with what a proposal needs', async ({ service, deps, clock }) => {
+    const ada = await givenCaller(service)
+    const [hers, extra] = [await givenProduct(deps, ada), await givenProduct(deps, ada)]
+    const others = []
+    for (let n = 0; n < 3; n++) {
+      const other = await givenCaller(service)
+      const product = await givenProduct(deps, other)
+      await clock.tick(1_000)
+      await other.data('PUT', `/products/${hers}/like`)
+      expect(await ada.data('PUT', `/products/${product}/like`)).toMatchObject({ is_match: true })
+      others.unshift({ other, product })
+    }
+    await others[0]!.other.data('PUT', `/products/${extra}/like`)
+    const matches = await walk<{ user: { id: number }; my_products: Row[]; their_products: Row[] }>(
+      ada,
+      '/matches?limit=1',
+    )
+    expect(
+      matches.map(({ user, my_products, their_products }) => [user.id, idsOf(my_products), idsOf(their_products)]),
+    ).toEqual(others.map(({ other, product }, n) => [other.userId, n === 0 ? [extra, hers] : [hers], [product]]))
+    expect(await walk(others[1]!.other, '/matches')).toMatchObject([
+      { user: { id: ada.userId }, my_products: [{ id: others[1]!.product }], their_products: [{ id: hers }] },
+    ])
+    await others[2]!.other.data('POST', `/users/${ada.userId}/block`)
+    expect(await walk(ada, '/matches')).toHaveLength(2)
+  })
+})
+
+describe('a report', () => {
+  test('of a product is made once while it is not decided, and its reporter sees what becomes of it', async ({
+    service,
+    deps,
+  }) => {
+    const [reporter, owner] = [await givenCaller(service), await givenCaller(service)]
+    const product = await givenProduct(deps, owner)
+    const report = { reason: 'scam', details: 'A picture from a catalogue.' }
+    const made = await reporter.call('POST', `/products/${product}/report`, report)
+    expect(made.statusCode).toBe(201)
+    expect(made.json()).toMatchObject({ data: { product_id: product, status: 'open' } })
+    expectError(await reporter.call('POST', `/products/${product}/report`, report), 409, 'DUPLICATE')
+    expectError(await owner.call('POST', `/products/${product}/report`, report), 409, 'INVALID_STATE')
+    expectInvalid(await reporter.call('POST', `/products/${product}/report`, { reason: 'ugly' }), 'reason')
+    expectError(await reporter.call('POST', '/products/987654321/report', report), 404, 'NOT_FOUND')
+    expect(await walk(reporter, '/me/reports')).toMatchObject([
+      { product: { id: product, title: 'A thing' }, ...report, status: 'open' },
+    ])
+    await deps.db.updateTable('products').set({ status: 'removed' }).where('product_id', '=', product).execute()
+    expect(await walk(reporter, '/me/reports')).toMatchObject([{ product: { id: product, title: null, image: null } }])
+    expect(await walk(owner, '/me/reports')).toEqual([])
+  })
+
+  test('is not prevented by a block', async ({ service, deps }) => {
+    const [reporter, owner] = [await givenCaller(service), await givenCaller(service)]
+    const product = await givenProduct(deps, owner)
+    await owner.data('POST', `/users/${reporter.userId}/block`)
+    expect((await reporter.call('POST', `/products/${product}/report`, { reason: 'unsafe' })).statusCode).toBe(201)
+  })
+})

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { PersonRow } from '../../platform/people/person.ts'
+import type {
+  Condition,
+  ModerationAction,
+  ProductStatus,
+  SwapSide,
+  SwapStatus,
+  Verification,
+} from '../../platform/tables/marketplace-tables.ts'
+import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
+
+/** What moderators judge of a product. */
+export type Content = { title: string; description: string; images: string[]; category: CategoryRow }
+export type CategoryRow = { id: number; slug: string; name: string }
+
+export type PageRow = {
+  product_id: number
+  condition: Condition
+  wants: string | null
+  product_city: string | null
+  estimated_value_cents: number | null
+  currency: string
+  status: ProductStatus
+  verification: Verification
+  revision: number
+  version: number
+  submitted_at: Date
+  created_at: Date
+  updated_at: Date
+  content: Content
+  /** The revision that others see while a later one waits. */
+  kept: (Content & { revision: number }) | null
+  like_count: number
+  is_listed: boolean
+  is_liked: boolean
+  /** The viewer asks for it in a proposal that waits. */
+  is_requested: boolean
+} & PersonRow
+
+/** A product that the viewer owns, or that others may see; undefined when there is none. */
+export async function findPage(db: Db | Tx, viewerId: number, productId: number): Promise<PageRow | undefined> {
+  const { rows } = await sql<PageRow>`
+    select p.product_id, p.condition, p.wants, p.city as product_city, p.estimated_value_cents, p.currency, p.status, p.verification,
+      p.revision, p.version, p.submitted_at, p.created_at, p.updated_at,
+      jsonb_build_object('title', p.title, 'description', p.description, 'images', p.images,
+        'category', jsonb_build_object('id', c.category_id, 'slug', c.slug, 'name', c.name)) as content,
+      case when k.product_id is not null then jsonb_build_object('title', k.title, 'description', k.description,
+        'images', k.images, 'revision', k.revision,
+        'category', jsonb_build_object('id', kc.category_id, 'slug', kc.slug, 'name', kc.name)) end as kept,
+      l.like_count, l.is_listed,
+      exists (select from likes where likes.user_id = ${viewerId} and likes.product_id = p.product_id) as is_liked,
+      exists (select from swap_items i where i.asked_by = ${viewerId} and i.product_id = p.product_id) as is_requested,
+      u.user_id, u.username, u.name, u.avatar_url, u.city
+    from products p
+    join listings l on l.product_id = p.product_id
+    join categories c on c.category_id = p.category_id
+    join users u on u.user_id = p.user_id
+    left join kept_revisions k on k.product_id = p.product_id
+    left join categories kc on kc.category_id = k.category_id
+    where p.product_id = ${productId} and p.deleted_at is null
+      and (p.user_id = ${viewerId} or p.hidden_at is null and p.status not in ('draft', 'removed') and p.verification <> 'rejected'
+        and p.rejected_at is null and ${notBlocked(viewerId, sql`p.user_id`)})`.execute(db)
+  return rows[0]
+}
+
+/** A swap with the product in which the viewer is a side. */
+export type SwapOfProduct = {
+  swap_id: number
+  status: SwapStatus
+  turn: SwapSide
+  viewer_side: SwapSide
+  updated_at: Date
+}
+
+/** The viewer's open swaps with a product, newest first. */
+export async function listOpenSwapsWith(
+  db: Db | Tx,
+  { viewerId, productId, limit }: { viewerId: number; productId: number; limit: number },
+): Promise<SwapOfProduct[]> {
+  const { rows } = await sql<SwapOfProduct>`
+    select s.swap_id, s.status, s.turn, case when s.requester_id = ${viewerId} then 'requester' else 'owner' end as viewer_side,
+      s.updated_at
+    from swap_items i join swaps s using (swap_id)
+    where i.product_id = ${productId} and ${viewerId} in (s.requester_id, s.owner_id)
+      and s.status in ('pending', 'countered', 'accepted', 'disputed')
+    order by s.swap_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export type OwnersDecision = {
+  action: ModerationAction
+  reason_code: string | null
+  user_message: string | null
+  revision: number
+  created_at: Date
+}
+
+/** What moderators decided last about a product, as far as its owner learns of it. */
+export async function findLastDecision(db: Db | Tx, productId: number): Promise<OwnersDecision | undefined> {
+  const { rows } = await sql<OwnersDecision>`
+    select action, reason_code, user_message, revision, created_at from moderation_actions
+    where product_id = ${productId} order by action_id desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,126 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Person, toPerson } from '../../platform/people/person.ts'
+import { Category, CONDITIONS } from './cards.views.ts'
+import type { ProductPage } from './product-page.ts'
+import type { Content as ContentRow } from './product-page.queries.ts'
+
+const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
+const VERIFICATIONS = ['pending', 'verified', 'rejected', 'changes_requested'] as const
+const OPEN = ['pending', 'countered', 'accepted', 'disputed'] as const
+
+const CONTENT = {
+  title: Type.String(),
+  description: Type.String(),
+  images: Type.Array(Type.String()),
+  category: Category,
+}
+
+const Own = Type.Object({
+  verification: Type.Enum([...VERIFICATIONS]),
+  is_listed: Type.Boolean({ description: 'Others find it in lists.' }),
+  revision: Type.Integer({ description: 'Counts the edits of title, description, images and category.' }),
+  seen_by_others: Nullable(
+    Type.Object(
+      { revision: Type.Integer(), ...CONTENT },
+      { description: 'The verified revision, which others see while a later one waits; null: they see the latest.' },
+    ),
+  ),
+  last_decision: Nullable(
+    Type.Object({
+      action: Type.Enum(['verify', 'reject', 'request_changes', 'remove', 'restore']),
+      reason_code: Nullable(Type.String()),
+      message: Nullable(Type.String()),
+      revision: Type.Integer(),
+      at: Timestamp,
+    }),
+  ),
+  submitted_at: Timestamp,
+})
+
+/** A product as its own screen shows it. */
+export const ProductDetails = Type.Object({
+  id: Type.Integer(),
+  ...CONTENT,
+  condition: Type.Enum([...CONDITIONS]),
+  wants: Nullable(Type.String()),
+  city: Nullable(Type.String()),
+  estimated_value_cents: Nullable(Type.Integer()),
+  currency: Type.String(),
+  status: Type.Enum([...STATUSES]),
+  is_verified: Type.Boolean({ description: 'Moderators have verified what you see.' }),
+  owner: Person,
+  like_count: Type.Integer(),
+  liked_by_me: Type.Boolean(),
+  my_open_swaps: Type.Array(
+    Type.Object({
+      transaction_id: Type.Integer(),
+      status: Type.Enum([...OPEN]),
+      is_my_turn: Type.Boolean(),
+      updated_at: Timestamp,
+    }),
+    { description: 'Your open swaps with it, the newest twenty.' },
+  ),
+  not_swappable_because: Type.Unsafe<'own' | 'requested_already' | 'reserved' | 'swapped' | 'paused' | null>({
+    type: ['string', 'null'],
+    enum: ['own', 'requested_already', 'reserved', 'swapped', 'paused', null],
+    description: 'Why you cannot ask for it now; null: you can.',
+  }),
+  own: Nullable(Own),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export function toProductDetails(page: ProductPage): Static<typeof ProductDetails> {
+  const { row, content, isVerified, swaps, hindrance } = page
+  return {
+    id: row.product_id,
+    ...toContent(content),
+    condition: row.condition,
+    wants: row.wants,
+    city: row.product_city,
+    estimated_value_cents: row.estimated_value_cents,
+    currency: row.currency,
+    status: row.status,
+    is_verified: isVerified,
+    owner: toPerson(row),
+    like_count: row.like_count,
+    liked_by_me: row.is_liked,
+    my_open_swaps: swaps.map(({ swap_id, status, turn, viewer_side, updated_at }) => ({
+      transaction_id: swap_id,
+      status: status as (typeof OPEN)[number],
+      is_my_turn: (status === 'pending' || status === 'countered') && turn === viewer_side,
+      updated_at: updated_at.toISOString(),
+    })),
+    not_swappable_because: hindrance,
+    own: page.own === null ? null : toOwn(page, page.own),
+    version: row.version,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function toOwn({ row }: ProductPage, { decision }: NonNullable<ProductPage['own']>): Static<typeof Own> {
+  return {
+    verification: row.verification,
+    is_listed: row.is_listed,
+    revision: row.revision,
+    seen_by_others: row.kept === null ? null : { revision: row.kept.revision, ...toContent(row.kept) },
+    last_decision:
+      decision === undefined
+        ? null
+        : {
+            action: decision.action,
+            reason_code: decision.reason_code,
+            message: decision.user_message,
+            revision: decision.revision,
+            at: decision.created_at.toISOString(),
+          },
+    submitted_at: row.submitted_at.toISOString(),
+  }
+}
+
+function toContent({ title, description, images, category }: ContentRow) {
+  return { title, description, images, category }
+}

@@ -1,0 +1,23 @@
+import type { Source } from '../../platform/db/one-message.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { findCards, type BrowseKeys } from './browse.queries.ts'
+import type { Card } from './cards.queries.ts'
+import { findPublicPage, type PublicRow } from './public-page.queries.ts'
+
+type Wanted = { viewerId: number; userId: number; limit: number; after: BrowseKeys['newest'] | undefined }
+
+/**
+ * A person as others see one, and the listed products after a cursor, newest first, one more than the limit when there
+ * are more. 404 when there is no such account in use, and across a block.
+ */
+export async function publicPageOf(
+  source: Source,
+  { viewerId, userId, limit, after }: Wanted,
+): Promise<{ person: PublicRow; cards: Card[] }> {
+  const person = await findPublicPage(source.db, viewerId, userId)
+  if (person === undefined) throw errors.notFound('This user')
+  return {
+    person,
+    cards: await findCards(source, { viewerId, filter: { ownerId: userId }, limit, by: 'newest', after }),
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
+
+/** A product as the list of its owner shows it: the latest revision. */
+export type OwnRow = {
+  product_id: number
+  title: string
+  image: string | null
+  category_id: number
+  category_slug: string
+  category_name: string
+  condition: Condition
+  city: string | null
+  status: ProductStatus
+  verification: Verification
+  is_listed: boolean
+  has_kept_revision: boolean
+  like_count: number
+  waiting_requests: number
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
+export type OwnWanted = {
+  userId: number
+  status: ProductStatus | undefined
+  after: [productId: number] | undefined
+  limit: number
+}
+
+/** A person's products after a cursor, newest first, one more than the limit when there are more. */
+export async function listOwn(db: Db, { userId, status, after, limit }: OwnWanted): Promise<OwnRow[]> {
+  const conditions = [
+    sql`user_id = ${userId} and deleted_at is null`,
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(after === undefined ? [] : [sql`product_id < ${after[0]}::bigint`]),
+  ]
+  const { rows } = await sql<OwnRow>`
+    select p.product_id, p.title, p.images ->> 0 as image, c.category_id, c.slug as category_slug, c.name as category_name,
+      p.condition, p.city, p.status, p.verification, l.is_listed, k.product_id is not null as has_kept_revision, l.like_count,
+      (select count(*) from swap_items i where i.product_id = p.product_id and i.asked_by is not null) as waiting_requests,
+      p.version, p.created_at, p.updated_at
+    from (
+      select * from products where ${sql.join(conditions, sql` and `)}
+      order by product_id desc limit ${limit + 1}) p
+    join listings l on l.product_id = p.product_id
+    join categories c on c.category_id = p.category_id
+    left join kept_revisions k on k.product_id = p.product_id
+    order by p.product_id desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,199 @@
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, EmptyBody, Id, Nullable, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Line, Lines } from '../../platform/http/text.ts'
+import { expectedVersions } from '../../platform/http/version.ts'
+import { write } from '../../platform/http/write.ts'
+import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { ImageUrl } from '../../platform/people/person.ts'
+import { CONDITIONS } from '../listings/cards.views.ts'
+import { ProductDetails, toProductDetails } from '../listings/product-page.views.ts'
+import type { OwnRow } from './own-list.queries.ts'
+import { actOnOwn, createOwn, deleteOwn, editOwn, ownProducts } from './own-products.ts'
+import { OwnCard, STATUSES, toOwnCard } from './own-products.views.ts'
+
+const TAGS = ['Own products']
+const ById = Type.Object({ id: Id })
+
+const FIELDS = {
+  title: Line({ maxLength: 200 }),
+  description: Lines({ maxLength: 5_000 }),
+  category_id: Id,
+  condition: Type.Enum([...CONDITIONS]),
+  images: Type.Array(ImageUrl, {
+    maxItems: 10,
+    uniqueItems: true,
+    description: 'Addresses; the first one is shown in lists.',
+  }),
+  wants: Nullable(Lines({ maxLength: 500 })),
+  city: Nullable(Line({ maxLength: 100 })),
+  estimated_value_cents: Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
+}
+
+const NewProduct = Body({
+  title: FIELDS.title,
+  description: FIELDS.description,
+  category_id: FIELDS.category_id,
+  condition: FIELDS.condition,
+  images: Type.Optional(FIELDS.images),
+  wants: Type.Optional(FIELDS.wants),
+  city: Type.Optional(FIELDS.city),
+  estimated_value_cents: Type.Optional(FIELDS.estimated_value_cents),
+  submit: Type.Optional(Type.Boolean({ description: 'List it at once; by default it is a draft.' })),
+})
+
+const Edit = Type.Object(
+  {
+    title: Type.Optional(FIELDS.title),
+    description: Type.Optional(FIELDS.description),
+    category_id: Type.Optional(FIELDS.category_id),
+    condition: Type.Optional(FIELDS.condition),
+    images: Type.Optional(FIELDS.images),
+    wants: Type.Optional(FIELDS.wants),
+    city: Type.Optional(FIELDS.city),
+    estimated_value_cents: Type.Optional(FIELDS.estimated_value_cents),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+const DELETED = {
+  message: 'Product deleted',
+  view: ({ productId }: { productId: number }) => ({ id: productId }),
+  current: toProductDetails,
+}
+const CHANGED = [400, 401, 404, 409, 412, 413, 415, 422]
+
+/** A person's own products, in whatever state (decisions C9, E). */
+export function registerOwnProductsRoutes(app: App, deps: Deps): void {
+  registerOwnList(app, deps)
+
+  app.post(
+    '/api/v1/products',
+    {
+      config: { access: 'user', limits: ['new-product'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Store a product, as a draft or listed at once',
+        body: NewProduct,
+        response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { submit: isSubmitted = false } = request.body
+      const answer = { status: 201, message: 'Product stored', view: toProductDetails } as const
+      return write(deps, { request, reply }, answer, (tx) =>
+        createOwn(deps, tx, { userId: principalOf(request).userId, draft: draftOf(request.body), isSubmitted }),
+      )
+    },
+  )
+
+  app.patch(
+    '/api/v1/products/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Change a product of yours',
+        description:
+          'Another title, description, category or other images of a verified product wait for moderators; others see the verified revision until then.',
+        params: ById,
+        body: Edit,
+        response: answers(200, Success(ProductDetails), ...CHANGED),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Product changed', view: toProductDetails }, (tx) =>
+        editOwn(deps, tx, { ...ownOf(request), edit: request.body }),
+      ),
+  )
+
+  app.delete(
+    '/api/v1/products/:id',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Delete a product of yours; not while it is promised in a swap',
+        params: ById,
+        response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
+      },
+    },
+    async (request, reply) => write(deps, { request, reply }, DELETED, (tx) => deleteOwn(deps, tx, ownOf(request))),
+  )
+
+  registerActions(app, deps)
+}
+
+function registerOwnList(app: App, { db }: Deps): void {
+  app.get(
+    '/api/v1/me/products',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Your products, newest first',
+        querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+        response: answers(200, CursorPage(OwnCard), 401, 422),
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const limit = limitOf(query)
+      const cursors = cursorsOf('own products', ['number'])
+      const wanted = { userId: principalOf(request).userId, status: query.status, after: cursors.read(query), limit }
+      const cursorOf = ({ product_id }: OwnRow) => cursors.write([product_id])
+      return cursorPage(await ownProducts(db, wanted), limit, { cursorOf, view: toOwnCard, message: 'Your products' })
+    },
+  )
+}
+
+const ACTIONS = {
+  submit: {
+    summary: 'List a draft, or submit again what was rejected or needs a change',
+    message: 'Product submitted',
+  },
+  pause: { summary: 'Take a product off the lists for a while', message: 'Product paused' },
+  resume: { summary: 'Put a paused product back on the lists', message: 'Product resumed' },
+} as const
+
+function registerActions(app: App, deps: Deps): void {
+  for (const action of ['submit', 'pause', 'resume'] as const) {
+    const { summary, message } = ACTIONS[action]
+    app.post(
+      `/api/v1/products/:id/${action}`,
+      {
+        config: { access: 'user' },
+        schema: {
+          tags: TAGS,
+          summary,
+          params: ById,
+          body: EmptyBody,
+          response: answers(200, Success(ProductDetails), ...CHANGED),
+        },
+      },
+      async (request, reply) =>
+        write(deps, { request, reply }, { message, view: toProductDetails }, (tx) =>
+          actOnOwn(deps, tx, { ...ownOf(request), action }),
+        ),
+    )
+  }
+}
+
+function ownOf(request: FastifyRequest & { params: { id: number } }) {
+  return {
+    userId: principalOf(request).userId,
+    productId: request.params.id,
+    expected: expectedVersions(request),
+  }
+}
+
+function draftOf({ category_id, estimated_value_cents, submit: _submit, ...rest }: Static<typeof NewProduct>) {
+  return {
+    ...rest,
+    categoryId: category_id,
+    ...(estimated_value_cents !== undefined && { estimatedValueCents: estimated_value_cents }),
+  }
+}

@@ -1,0 +1,45 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Category, CONDITIONS } from '../listings/cards.views.ts'
+import type { OwnRow } from './own-list.queries.ts'
+
+export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
+
+/** A product as the list of its owner shows it. */
+export const OwnCard = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  image: Nullable(Type.String()),
+  category: Category,
+  condition: Type.Enum([...CONDITIONS]),
+  city: Nullable(Type.String()),
+  status: Type.Enum([...STATUSES]),
+  verification: Type.Enum(['pending', 'verified', 'rejected', 'changes_requested']),
+  is_listed: Type.Boolean({ description: 'Others find it in lists.' }),
+  is_edit_waiting: Type.Boolean({ description: 'Others see the verified revision while this one waits.' }),
+  like_count: Type.Integer(),
+  waiting_requests: Type.Integer({ description: 'Proposals that ask for it and wait for an answer.' }),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+export function toOwnCard(row: OwnRow): Static<typeof OwnCard> {
+  return {
+    id: row.product_id,
+    title: row.title,
+    image: row.image,
+    category: { id: row.category_id, slug: row.category_slug, name: row.category_name },
+    condition: row.condition,
+    city: row.city,
+    status: row.status,
+    verification: row.verification,
+    is_listed: row.is_listed,
+    is_edit_waiting: row.has_kept_revision,
+    like_count: row.like_count,
+    waiting_requests: row.waiting_requests,
+    version: row.version,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Lines } from '../../platform/http/text.ts'
+import { write } from '../../platform/http/write.ts'
+import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import type { OwnReport } from './own-reports.queries.ts'
+import { reportProduct, reportsBy } from './own-reports.ts'
+
+const TAGS = ['Product reports']
+const REASONS = [
+  'prohibited_item',
+  'scam',
+  'misleading',
+  'offensive',
+  'counterfeit',
+  'duplicate',
+  'unsafe',
+  'other',
+] as const
+const STATUS = Type.Enum(['open', 'in_review', 'actioned', 'dismissed'])
+
+const OwnReportSchema = Type.Object({
+  id: Type.Integer(),
+  product: Type.Object(
+    { id: Type.Integer(), title: Nullable(Type.String()), image: Nullable(Type.String()) },
+    { description: 'Without a title once the product is not to be seen any more.' },
+  ),
+  reason: Type.Enum([...REASONS]),
+  details: Nullable(Type.String()),
+  status: STATUS,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+const MADE = {
+  status: 201,
+  message: 'Product reported',
+  view: ({
+    report_id,
+    product_id,
+    status,
+  }: {
+    report_id: number
+    product_id: number
+    status: OwnReport['status']
+  }) => ({
+    id: report_id,
+    product_id,
+    status,
+  }),
+} as const
+
+/** Reports of products as people make them (decisions D, E). */
+export function registerOwnReportsRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/v1/products/:id/report',
+    {
+      config: { access: 'user', limits: ['product-report'] },
+      schema: {
+        tags: TAGS,
+        summary: 'Report a product of another to the moderators',
+        params: Type.Object({ id: Id }),
+        body: Body({
+          reason: Type.Enum([...REASONS]),
+          details: Type.Optional(Nullable(Lines({ maxLength: 2_000 }))),
+        }),
+        response: answers(
+          201,
+          Success(Type.Object({ id: Type.Integer(), product_id: Type.Integer(), status: STATUS })),
+          400,
+          401,
+          404,
+          409,
+          413,
+          415,
+          422,
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { reason, details = null } = request.body
+      return write(deps, { request, reply }, MADE, (tx) =>
+        reportProduct(deps, tx, {
+          productId: request.params.id,
+          reporterId: principalOf(request).userId,
+          reason,
+          details,
+        }),
+      )
+    },
+  )
+
+  app.get(
+    '/api/v1/me/reports',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: TAGS,
+        summary: 'Your reports and what became of them, newest first',
+        querystring: Type.Object(CursorQuery),
+        response: answers(200, CursorPage(OwnReportSchema), 401, 422),
+      },
+    },
+    async (request) => {
+      const limit = limitOf(request.query)
+      const cursors = cursorsOf('own reports', ['number'])
+      const wanted = { reporterId: principalOf(request).userId, after: cursors.read(request.query), limit }
+      return cursorPage(await reportsBy(deps.db, wanted), limit, {
+        cursorOf: ({ report_id }) => cursors.write([report_id]),
+        view: toOwnReport,
+        message: 'Your reports',
+      })
+    },
+  )
+}
+
+function toOwnReport(row: OwnReport) {
+  return {
+    id: row.report_id,
+    product: { id: row.product_id, title: row.title, image: row.image },
+    reason: row.reason,
+    details: row.details,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

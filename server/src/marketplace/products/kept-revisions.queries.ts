@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/connect.ts'
+
+/** Keeps what a verified product says, which its caller holds locked and is about to change. */
+export async function insertKeptRevision(tx: Tx, productId: number): Promise<void> {
+  await sql`
+    insert into kept_revisions (product_id, revision, category_id, title, description, images)
+    select product_id, revision, category_id, title, description, images from products where product_id = ${productId}`.execute(
+    tx,
+  )
+}
+
+/** Forgets it: the product's present revision was decided on. */
+export async function deleteKeptRevision(tx: Tx, productId: number): Promise<void> {
+  await tx.deleteFrom('kept_revisions').where('product_id', '=', productId).execute()
+}
