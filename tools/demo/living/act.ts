@@ -1,5 +1,5 @@
 import { CONDITIONS, GOODS } from '../goods.ts'
-import { ARRANGEMENTS, CLOSINGS, OPENINGS, PROPOSAL_NOTES, REPLIES } from '../talk.ts'
+import { ARRANGEMENTS, CLOSINGS, OPENINGS, PROPOSAL_NOTES, REPLIES } from '../chat-texts.ts'
 import type { Call } from './calls.ts'
 
 /** A number from 0 to below 1; a test gives its own. */

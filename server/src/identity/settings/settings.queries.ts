@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { textArray } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 
@@ -55,7 +54,7 @@ export async function savePreferences(
 ): Promise<void> {
   await sql`
     insert into push_preferences (user_id, muted, quiet_start, quiet_end, quiet_except, created_at, updated_at)
-    values (${userId}, ${textArray(muted)}, ${quiet_start}, ${quiet_end}, ${textArray(quiet_except)}, ${now}, ${now})
+    values (${userId}, ${muted}, ${quiet_start}, ${quiet_end}, ${quiet_except}, ${now}, ${now})
     on conflict (user_id) do update set muted = excluded.muted, quiet_start = excluded.quiet_start,
       quiet_end = excluded.quiet_end, quiet_except = excluded.quiet_except, updated_at = excluded.updated_at`.execute(
     tx,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { int8Array, textArray } from '../../platform/db/arrays.ts'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 
 /** The latest message of a key to a person; `place` is the key's among those asked about. */
@@ -17,7 +17,7 @@ export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; merg
   const { rows } = await sql<Latest>`
     select (k.place - 1)::int as place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,
       b.batch_id is not null as waits
-    from unnest(${int8Array(keys.map((key) => key.recipientId))}::bigint[], ${textArray(keys.map((key) => key.mergeKey))}::text[])
+    from unnest(${int8Array(keys.map((key) => key.recipientId))}::bigint[], ${keys.map((key) => key.mergeKey)}::text[])
       with ordinality as k(recipient_id, merge_key, place)
     cross join lateral (
       select message_id, started_at, merges from messages

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
-import { int8Array, textArray } from '../../platform/db/arrays.ts'
+import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
 
@@ -31,9 +31,9 @@ export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date):
   if (messages.length === 0) return
   await sql`
     update messages m set title = r.title, body = r.body, data = r.data::jsonb, about = r.about::jsonb, merges = r.merges, updated_at = ${now}
-    from unnest(${int8Array(messages.map((one) => one.messageId))}::bigint[], ${textArray(messages.map((one) => one.title))}::text[],
-      ${textArray(messages.map((one) => one.text))}::text[], ${textArray(messages.map((one) => toJson(one.data)))}::text[],
-      ${textArray(messages.map((one) => toJson(one.about)))}::text[], ${int8Array(messages.map((one) => one.merges))}::int[])
+    from unnest(${int8Array(messages.map((one) => one.messageId))}::bigint[], ${messages.map((one) => one.title)}::text[],
+      ${messages.map((one) => one.text)}::text[], ${messages.map((one) => toJson(one.data))}::text[],
+      ${messages.map((one) => toJson(one.about))}::text[], ${int8Array(messages.map((one) => one.merges))}::int[])
       as r(message_id, title, body, data, about, merges)
     where m.message_id = r.message_id`.execute(tx)
 }
