@@ -32,6 +32,8 @@ export type Deps = {
   activity: Activity
   auditKeys: AuditKeys
   lifecycle: Lifecycle
+  /** Calls `listener` when another PostgreSQL answers than before. */
+  onAnotherServer(listener: () => void): void
 }
 
 /**
@@ -86,6 +88,7 @@ export async function createDeps(
     activity: createActivity({ db, clock, log }),
     auditKeys: await openAuditKeys(db, config),
     lifecycle: { draining: false, givingUp: new AbortController() },
+    onAnotherServer: time.onAnother,
   }
   const close = async () => {
     stop()
