@@ -35,6 +35,8 @@ export type Deps = {
   activity: Activity
   auditKeys: AuditKeys
   lifecycle: Lifecycle
+  /** Calls `listener` when another PostgreSQL answers than before. */
+  onAnotherServer(listener: () => void): void
 }
 
 /**
@@ -90,6 +92,7 @@ export async function createDeps(
     activity: createActivity({ db, clock, log }),
     auditKeys: await openAuditKeys(db, config),
     lifecycle: { draining: false, givingUp: new AbortController() },
+    onAnotherServer: time.onAnother,
   }
   const close = async () => {
     stop()

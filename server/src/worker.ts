@@ -5,8 +5,10 @@ import { createWakeSignal } from './platform/jobs/wake-signal.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
 import { workOn, workThrough } from './platform/jobs/work.ts'
 import { createContact } from './push/pipeline/contact.ts'
+import { createSettledClaims } from './push/pipeline/lost-claims.ts'
 import { startLanes, type LaneSignals } from './push/pipeline/lanes.ts'
 import { startPoller } from './push/pipeline/poller.ts'
+import { settleAgain } from './push/pipeline/settle.ts'
 
 const RECEIPTS_A_RUN = 200_000
 const RECEIPT_RUNS_AT_ONCE = 4
@@ -50,7 +52,11 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   const lanes = deps.providers.map((ofProvider) => {
     const own = { transactional: createWakeSignal(), campaign: createWakeSignal() }
     signals.set(ofProvider.provider.name, own)
-    return startLanes({ ...deps, ...ofProvider }, own)
+    const parts = { ...deps, ...ofProvider, settled: createSettledClaims(deps.clock) }
+    deps.onAnotherServer(() => {
+      settleAgain(parts).catch((error: unknown) => log.error({ err: error }, 'lately settled claims were not checked'))
+    })
+    return startLanes(parts, own)
   })
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
   const poller = startPoller(deps, { lanes: signals, contact, hears: listener.hears })

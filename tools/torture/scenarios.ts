@@ -14,7 +14,7 @@ import { guard } from './scenarios/guard.ts'
 import { hang } from './scenarios/hang.ts'
 import { holder } from './scenarios/holder.ts'
 import { kill } from './scenarios/kill.ts'
-import { lagging } from './scenarios/lagging.ts'
+import { lagging, settledLost } from './scenarios/lagging.ts'
 import { link } from './scenarios/link.ts'
 import { lone } from './scenarios/lone.ts'
 import { moves } from './scenarios/moves.ts'
@@ -56,6 +56,7 @@ export const SCENARIOS: readonly Scenario[] = [
   failover,
   readOnly,
   lagging,
+  settledLost,
   disk,
   poolerSession,
   poolerTransaction,

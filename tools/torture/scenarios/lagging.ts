@@ -4,18 +4,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startAsynchronousPair, type PairEnvironment } from '../environments/pair.ts'
 import { readAudience } from '../people.ts'
 import { findingOf, runningOn, type Finding } from '../scenario.ts'
-import { drain, startCampaign, startService, type World } from '../world.ts'
+import { drain, startCampaign, startService, type Plan, type World, type WorldOptions } from '../world.ts'
 
 // Shorter than an answer takes: a worker whose claim is lost is still waiting for its answer when the primary dies.
 const LOST_MS = 1_000
 const ANSWER_MS = 3_000
+
+// So short that answers are stored, and lost with their claims, before the primary dies.
+const SHORT_ANSWER_MS = 50
 
 /** The standby is asynchronous and lags by a second: committed claims are lost although their pushes were sent. */
 export const lagging = runningOn(startAsynchronousPair, {
   name: 'lagging',
   about:
     'failover to an asynchronous standby 1 s behind: what may be doubled is counted, logged and raised as an alert',
-  worldOptions: ({ users }) => ({
+  worldOptions: optionsWith(ANSWER_MS),
+  run,
+})
+
+/** The same, and the answers of the claims that are lost had been stored. */
+export const settledLost = runningOn(startAsynchronousPair, {
+  name: 'settled-lost',
+  about: 'the same failover, which loses claims whose answers had been stored: workers remember and count them',
+  worldOptions: optionsWith(SHORT_ANSWER_MS),
+  run,
+})
+
+function optionsWith(latencyMs: number) {
+  return ({ users }: Plan): WorldOptions => ({
     users: Math.max(users, 800),
     settings: {
       PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 3), 250)),
@@ -23,10 +39,9 @@ export const lagging = runningOn(startAsynchronousPair, {
       PUSH_TIMEOUT_SECONDS: '5',
       PUSH_LEASE_SECONDS: '8',
     },
-    provider: { latencyMs: ANSWER_MS },
-  }),
-  run,
-})
+    provider: { latencyMs },
+  })
+}
 
 async function run(world: World, environment: PairEnvironment): Promise<Finding> {
   const { web, token } = await startService(world, 2)

@@ -32,9 +32,7 @@ describe('An insight', () => {
     }
   })
 
-  test('counts what happened, compares it, and gives no percentage where there was nothing before', async ({
-    service,
-  }) => {
+  test('counts and compares what happened, with no percentage of nothing', async ({ service }) => {
     const [today, lastMonth] = [service.clock.now(), service.clock.now() - 35 * DAY_MS]
     await insertSwaps(service, [today, today, lastMonth, today - DAY_MS])
     await refreshInsights(service.deps)

@@ -26,6 +26,18 @@ test('the clock is another server’s before the first statement runs there', as
   expect(Math.abs(time.clock.now() - Date.now() + 2 * HOUR_MS)).toBeLessThan(1_000)
 })
 
+test('whoever asked for it hears of another server, and of no new connection to the same', async () => {
+  const { pool, time } = await follow()
+  const heard: string[] = []
+  let answers = ''
+  time.onAnother(() => heard.push(answers))
+  for (answers of ['2026-01-01', '2026-01-01', '2026-01-02', '2026-01-02']) {
+    await pretend(pool, { hoursAhead: 0, startedAt: answers })
+    await pool.query('select 1')
+  }
+  expect(heard).toEqual(['2026-01-01', '2026-01-02'])
+})
+
 test('a new connection to the same server does not change the clock', async () => {
   const { pool, time } = await follow()
   await pretend(pool, { hoursAhead: 0, startedAt: '2026-01-01' })

@@ -12,6 +12,8 @@ export type DatabaseClock = {
   clock: Clock
   /** Called with the server of each new connection. */
   meet(server: Server): void
+  /** Calls `listener` when another server answers than before, as after a failover or a restart. */
+  onAnother(listener: () => void): void
   follow(pool: Pool): { stop: () => void }
 }
 
@@ -24,6 +26,7 @@ export type DatabaseClock = {
 export function createDatabaseClock(log: Log): DatabaseClock {
   let aheadMs = wallAheadMs()
   let startedAt: string | undefined
+  const listeners: (() => void)[] = []
   const now = () => Math.round(performance.now() + aheadMs)
 
   const set = (server: Server) => {
@@ -33,6 +36,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
     ;({ aheadMs, startedAt } = server)
     const offMs = Math.round(aheadMs - wallAheadMs())
     if (Math.abs(offMs) > WARN_ABOVE_MS) log.warn({ offMs }, 'the clock of this machine differs from the database’s')
+    if (isAnother) for (const listener of listeners) listener()
   }
   const meet = (server: Server) => {
     if (server.startedAt !== startedAt) set(server)
@@ -52,7 +56,7 @@ export function createDatabaseClock(log: Log): DatabaseClock {
     timer.unref()
     return { stop: () => clearInterval(timer) }
   }
-  return { clock: { now }, meet, follow }
+  return { clock: { now }, meet, onAnother: (listener) => void listeners.push(listener), follow }
 }
 
 /** Uses an open connection, so that the time to get one does not count as round trip. */

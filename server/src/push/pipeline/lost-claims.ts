@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import type { Clock } from '../../platform/shared/clock.ts'
 import type { MessageStatus } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
 import { raiseAlert } from '../records/alerts.queries.ts'
@@ -9,6 +10,19 @@ import type { Answered } from './copy-outcomes.ts'
 
 /** What the database lost of a claim that it had committed. */
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
+
+/** A claim and the answers that were stored for it. */
+export type Settled = { claim: Claim; answers: Answered[] }
+
+/** The claims that a worker settled lately: a server that takes over may not know them. */
+export type SettledClaims = {
+  add(settled: Settled): void
+  /** Those of the last minute, oldest first; from then on they are forgotten. */
+  take(): Settled[]
+}
+
+const REMEMBERED_MS = 60_000
+const REMEMBERED_PUSHES_MAX = 20_000
 
 const CODE = 'CommittedWorkLost'
 const DETAIL =
@@ -40,6 +54,31 @@ export async function countLost(
     requests: lost.length,
     pushes: lost.reduce((sum, { request }) => sum + request.length, 0),
     mayHaveArrived: arrived.length,
+  }
+}
+
+/** Remembers the claims of the last minute, up to 20,000 pushes, so that memory stays bounded. */
+export function createSettledClaims(clock: Clock): SettledClaims {
+  let remembered: (Settled & { at: number; pushes: number })[] = []
+  let pushes = 0
+  const forget = () => {
+    const oldest = clock.now() - REMEMBERED_MS
+    while (remembered[0] && (remembered[0].at < oldest || pushes > REMEMBERED_PUSHES_MAX))
+      pushes -= remembered.shift()?.pushes ?? 0
+  }
+  return {
+    add: (settled) => {
+      const own = settled.answers.reduce((sum, { request }) => sum + request.length, 0)
+      remembered.push({ ...settled, at: clock.now(), pushes: own })
+      pushes += own
+      forget()
+    },
+    take: () => {
+      forget()
+      const taken = remembered
+      ;[remembered, pushes] = [[], 0]
+      return taken
+    },
   }
 }
 

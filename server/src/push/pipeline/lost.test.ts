@@ -7,7 +7,8 @@ import { drain } from '../../../test/support/drain.ts'
 import { ledgerOf, storedCounts } from '../../../test/support/ledger.ts'
 import type { Service } from '../../../test/support/service.ts'
 import { resumeSending } from './halt.ts'
-import { settle } from './settle.ts'
+import { createSettledClaims } from './lost-claims.ts'
+import { settle, settleAgain } from './settle.ts'
 import { sweep } from './sweep.ts'
 
 const LOST = 'the database lost committed work'
@@ -82,6 +83,57 @@ describe('a database that lost a committed claim, as after a failover to a serve
     expect(linesOf(service, LOST)).toHaveLength(earlier + 1)
     expect(await openAlerts(service)).toEqual(['CommittedWorkLost'])
   })
+})
+
+describe('a claim that was settled, when another server answers', () => {
+  test('that lost claim and tickets, is counted, and its pushes are sent again', async ({ service, deps, clock }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const before = await remember(service)
+    const settled = createSettledClaims(clock)
+    const claim = await claimAll(service, messageId)
+    await settle({ ...deps, settled }, claim, await callAll(service, claim))
+    await before.restore()
+    const earlier = linesOf(service, LOST).length
+    await settleAgain({ ...deps, settled })
+    expect(linesOf(service, LOST)).toHaveLength(earlier + 1)
+    expect(await storedCounts(service, messageId)).toMatchObject({ sent: 0, possible_duplicates: 2 })
+    await settleAgain({ ...deps, settled })
+    expect(await storedCounts(service, messageId)).toMatchObject({ possible_duplicates: 2 })
+    await drain(service)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ duplicated: 2, possibleDuplicates: 2, lost: 0 })
+  })
+
+  test('that lost the tickets alone, has them again, and nothing is sent twice', async ({ service, deps, clock }) => {
+    const messageId = await send(service, await usersWithPhones(service, 2))
+    const settled = createSettledClaims(clock)
+    const claim = await claimAll(service, messageId)
+    const before = await remember(service)
+    await settle({ ...deps, settled }, claim, await callAll(service, claim))
+    await before.restore()
+    await settleAgain({ ...deps, settled })
+    expect(await copiesOf(service, messageId)).toMatchObject([{ is_send: true }, { is_send: true }])
+    await drain(service)
+    await expectTruth(service, messageId)
+    expect(await ledgerOf(service, messageId)).toMatchObject({ accepted: 2, duplicated: 0, possibleDuplicates: 0 })
+  })
+
+  test('that lost nothing, stays as it is, and what is a minute old is not asked about', async ({
+    service,
+    deps,
+    clock,
+  }) =>
+    nothingLost(service, async () => {
+      const messageId = await send(service, await usersWithPhones(service, 2))
+      const settled = createSettledClaims(clock)
+      const claim = await claimAll(service, messageId)
+      await settle({ ...deps, settled }, claim, await callAll(service, claim))
+      await settleAgain({ ...deps, settled })
+      await drain(service)
+      await expectTruth(service, messageId)
+      settled.add({ claim, answers: [] })
+      await clock.tick(61_000)
+      expect(settled.take()).toEqual([])
+    }))
 })
 
 describe('is not taken for such a loss', () => {

@@ -11,14 +11,17 @@ import { addCounts } from '../records/counts.queries.ts'
 import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './copy-outcomes.ts'
 import { raiseAlarm, removeGoneDevices, type GoneDevice } from './gone-devices.ts'
 import { keepTickets } from './kept-tickets.ts'
-import { countLost, logLostClaim, type LostWork } from './lost-claims.ts'
+import { countLost, logLostClaim, type LostWork, type SettledClaims } from './lost-claims.ts'
 import { listMessageStatuses } from '../records/messages.queries.ts'
 import { storeOutcomes } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { settleSubmissions } from '../records/submissions.queries.ts'
 
-type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers'> &
-  Pick<ProviderInUse, 'provider' | 'removalGuard'>
+export type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers'> &
+  Pick<ProviderInUse, 'provider' | 'removalGuard'> & {
+    /** What a worker remembers; absent: nothing is. */
+    settled?: SettledClaims
+  }
 
 /**
  * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
@@ -41,7 +44,30 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
     }
   }
   kept.stored()
+  deps.settled?.add({ claim, answers })
   if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
+}
+
+/**
+ * Settles again what was settled lately, because another server answers, which may be behind the one before: tickets
+ * that it lost are stored once more, and claims that it lost are counted. Where nothing was lost, nothing changes.
+ * Devices that were removed then are left to the next push.
+ */
+export async function settleAgain(deps: SettleDeps & { settled: SettledClaims }): Promise<void> {
+  for (const { claim, answers } of deps.settled.take()) {
+    const kept = keepTickets(deps, claim, answers)
+    for (;;) {
+      try {
+        const settling = { claim, answers, gone: [] }
+        const lost = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, settling))
+        if (lost) logLostClaim(deps, claim, lost)
+        break
+      } catch (error) {
+        await kept.waitAfter(error)
+      }
+    }
+    kept.stored()
+  }
 }
 
 type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
