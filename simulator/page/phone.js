@@ -95,7 +95,7 @@ function drawBanners(list, phone) {
     [...list.children].map((child) => [child instanceof HTMLElement ? child.dataset['key'] : '', child]),
   )
   const wanted = phone.banners.map((banner) => known.get(String(banner.key)) ?? newBanner(banner, phone))
-  for (const child of [...list.children]) if (!wanted.includes(child)) child.remove()
+  for (const child of known.values()) if (!wanted.includes(child)) child.remove()
   for (const [index, element] of wanted.entries())
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null)
 }
