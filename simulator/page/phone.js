@@ -2,6 +2,9 @@
 import { askOrTell } from './calls.js'
 import { made, newElement, setText, within } from './dom.js'
 
+const SHORT_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const LONG_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
 /**
  * Makes the element of a phone. Its buttons are those of `draw`.
  *
@@ -110,8 +113,8 @@ function newBanner(banner, phone) {
   const at = new Date(banner.time)
   const time = within(element, 'time', HTMLTimeElement)
   time.dateTime = at.toISOString()
-  time.title = at.toLocaleString()
-  time.textContent = at.toLocaleTimeString(undefined, { timeStyle: 'short' })
+  time.title = LONG_TIME.format(at)
+  time.textContent = SHORT_TIME.format(at)
   setText(part('.headline'), title)
   setText(part('.body'), banner.body ?? '')
   setText(part('.chip'), chipText(banner))
