@@ -2,6 +2,9 @@
 import { askOrTell } from './calls.js'
 import { made, newElement, setText, within } from './dom.js'
 
+const SHORT_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const LONG_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
 /**
  * Makes the element of a phone. Its buttons are those of `draw`.
  *
@@ -95,7 +98,7 @@ function drawBanners(list, phone) {
     [...list.children].map((child) => [child instanceof HTMLElement ? child.dataset['key'] : '', child]),
   )
   const wanted = phone.banners.map((banner) => known.get(String(banner.key)) ?? newBanner(banner, phone))
-  for (const child of [...list.children]) if (!wanted.includes(child)) child.remove()
+  for (const child of known.values()) if (!wanted.includes(child)) child.remove()
   for (const [index, element] of wanted.entries())
     if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null)
 }
@@ -110,8 +113,8 @@ function newBanner(banner, phone) {
   const at = new Date(banner.time)
   const time = within(element, 'time', HTMLTimeElement)
   time.dateTime = at.toISOString()
-  time.title = at.toLocaleString()
-  time.textContent = at.toLocaleTimeString(undefined, { timeStyle: 'short' })
+  time.title = LONG_TIME.format(at)
+  time.textContent = SHORT_TIME.format(at)
   setText(part('.headline'), title)
   setText(part('.body'), banner.body ?? '')
   setText(part('.chip'), chipText(banner))

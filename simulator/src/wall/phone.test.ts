@@ -101,7 +101,7 @@ describe('a phone', () => {
     expect(takeBanner(phone, 1)).toBeUndefined()
   })
 
-  it('never shows two banners of one slot or more than 20, whatever comes and whenever it is online', () => {
+  it('never shows two banners of one slot or more than 10, whatever comes and whenever it is online', () => {
     const message = fc.record({
       title: fc.option(fc.string(), { nil: undefined }),
       collapseId: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
@@ -119,7 +119,7 @@ describe('a phone', () => {
         }
         const slots = phone.banners.flatMap(({ slot }) => slot ?? [])
         expect(new Set(slots).size).toBe(slots.length)
-        expect(phone.banners.length).toBeLessThanOrEqual(20)
+        expect(phone.banners.length).toBeLessThanOrEqual(10)
         expect(new Set(phone.banners.map((banner) => banner.key)).size).toBe(phone.banners.length)
       }),
     )

@@ -40,7 +40,7 @@ export type Phone = {
 
 export type NewPhone = Pick<Phone, 'id' | 'platform' | 'name' | 'account' | 'token'>
 
-const MOST_BANNERS = 20
+const MOST_BANNERS = 10
 const MOST_DEFERRED = 50
 // FCM keeps 100 messages for a phone that is off; APNs keeps one for each app, the latest.
 const MOST_WAITING = { ios: 1, android: 100 } as const satisfies Record<Platform, number>
