@@ -35,6 +35,7 @@ import { registerDisputesRoutes } from './administration/disputes/disputes.route
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
 import { registerSendingRoutes } from './push/sending/sending.routes.ts'
+import { registerSystemRoutes } from './push/sending/system.routes.ts'
 import { registerBlocksRoutes } from './identity/blocks/blocks.routes.ts'
 import { registerGroupsRoutes } from './marketplace/groups/groups.routes.ts'
 import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.ts'
@@ -120,6 +121,7 @@ export async function buildApp(
   registerChatRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
+  registerSystemRoutes(app, deps)
   registerPromotionsRoutes(app, deps)
   registerProgressRoutes(app, deps)
   registerUserMessagesRoutes(app, deps)

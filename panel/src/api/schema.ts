@@ -8738,6 +8738,185 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/send-system-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a system notification, not promotional, to named users or to everyone */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        user_ids?: number[];
+                        /**
+                         * @description To everyone, in place of `user_ids`.
+                         * @enum {boolean}
+                         */
+                        all?: true;
+                        title: string;
+                        text: string;
+                        /** @description What those read whose language it is; all others read `title` and `text`. Only with `user_ids`. */
+                        texts?: {
+                            en?: {
+                                title: string;
+                                text: string;
+                            };
+                            es?: {
+                                title: string;
+                                text: string;
+                            };
+                            fr?: {
+                                title: string;
+                                text: string;
+                            };
+                            de?: {
+                                title: string;
+                                text: string;
+                            };
+                            ja?: {
+                                title: string;
+                                text: string;
+                            };
+                        };
+                        /** @description Free-form; `link` is a deep link. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            data: {
+                                /** @description The message’s id; its report takes it. */
+                                notification_id: number;
+                                status: string;
+                                /** @description Users addressed; above 10,000 an estimate. */
+                                audience: number;
+                                /** @description Its messages: one for each language that has users and words. */
+                                notification_ids: number[];
+                            };
+                            message: string;
+                        };
+                    };
+                };
+                /** @description The request cannot be read. */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description There is no valid session, or the login failed. */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Signed in, but without the right to do this. */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The state of the record does not allow this, or the same request is still running. */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is larger than 64 KB. */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The body is not application/json. */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Some fields are not valid; `errors` names each of them. */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Too many requests; `Retry-After` says when to try again. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description An error of the service. */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The service is not available now; `Retry-After` says when to try again. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/promotional-notifications": {
         parameters: {
             query?: never;
@@ -8792,7 +8971,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -9037,7 +9216,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -9221,7 +9400,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -9438,7 +9617,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -9655,7 +9834,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -9933,7 +10112,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -10117,7 +10296,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -10334,7 +10513,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -10551,7 +10730,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";
@@ -11352,7 +11531,7 @@ export interface paths {
                                         [key: string]: unknown;
                                     } | null;
                                 };
-                                /** @description The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted. */
+                                /** @description The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted. */
                                 origin: string | null;
                                 /** @enum {unknown} */
                                 audience: "all" | "sandbox" | "users";

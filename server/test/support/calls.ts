@@ -144,6 +144,10 @@ export function callsOf({
       ...content,
       user_ids: [owner.userId],
     }),
+    'POST /api/admin/send-system-notification': post('/api/admin/send-system-notification', 202, {
+      ...content,
+      user_ids: [owner.userId],
+    }),
     [`GET ${campaign}`]: get(campaign),
     [`GET ${byId}`]: get(`${campaign}/${finishedId}`),
     [`GET ${byId}/progress`]: get(`${campaign}/${finishedId}/progress`),

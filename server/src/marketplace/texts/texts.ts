@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { languageOf, type Language } from '../../platform/shared/languages.ts'
 import { must } from '../../platform/shared/must.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -19,9 +20,8 @@ export type Texts = { readonly [Key in TextKey]?: Template }
 export type Values = Readonly<Record<string, string | number>>
 
 /** The templates of each language. */
-export const TEMPLATES = { en, es, fr, de, ja } as const satisfies Record<string, Texts>
+export const TEMPLATES = { en, es, fr, de, ja } as const satisfies Record<Language, Texts>
 
-type Locale = keyof typeof TEMPLATES
 type Compiled = { title: IntlMessageFormat; text: IntlMessageFormat }
 
 const COMPILED: ReadonlyMap<string, Compiled> = new Map(
@@ -33,14 +33,13 @@ const COMPILED: ReadonlyMap<string, Compiled> = new Map(
   ),
 )
 
-/** The locale in which somebody with this language (BCP 47) is told: that of its primary subtag, else English. */
-export function localeOf(language: string): Locale {
-  const [primary = ''] = language.toLowerCase().split('-')
-  return Object.hasOwn(TEMPLATES, primary) ? (primary as Locale) : 'en'
+/** The language in which somebody with this one (BCP 47) is told; English when it is none of ours. */
+export function localeOf(language: string): Language {
+  return languageOf(language) ?? 'en'
 }
 
 /** Title and text in a locale; in English where the locale has none. Throws when a placeholder has no value. */
-export function render(locale: Locale, key: TextKey, values: Values = {}): { title: string; text: string } {
+export function render(locale: Language, key: TextKey, values: Values = {}): { title: string; text: string } {
   const template = COMPILED.get(`${locale} ${key}`) ?? must(COMPILED.get(`en ${key}`), `the text ${key}`)
   return { title: String(template.title.format(values)), text: String(template.text.format(values)) }
 }

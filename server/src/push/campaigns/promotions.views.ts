@@ -20,7 +20,7 @@ export const MESSAGE_FIELDS = {
   origin: Nullable(
     Type.String({
       description:
-        'The call that wrote it: bulk, named, test, group_join; automatic: the service; null: from before it was noted.',
+        'The call that wrote it: bulk, named, test, group_join, system; automatic: the service; null: from before it was noted.',
     }),
   ),
   audience: Type.Enum(['all', 'sandbox', 'users']),

@@ -74,6 +74,13 @@ export async function findHighestUserId(tx: Tx): Promise<number> {
   return must(rows[0], 'highest user id').id
 }
 
+/** The languages (BCP 47) of users, by their ids; a user who does not exist has none. */
+export async function listLanguages(db: Db | Tx, userIds: number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ user_id: number; language: string }>`
+    select user_id, language from users where user_id = any(${int8Array(userIds)}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.user_id, row.language]))
+}
+
 /** Which of the ids belong to no user. */
 export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import type { StartedMessage } from '../messages/messages.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { StartedSystem as SystemMessages } from '../messages/system.ts'
 import type { SendPreview } from '../messages/preview.ts'
 
 export const Title = Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })
@@ -14,6 +16,19 @@ export const Started = Type.Object({
   status: Type.String(),
   audience: Type.Integer({ description: 'Users addressed; above 10,000 an estimate.' }),
 })
+
+/** What a system notification answers: `notification_id` is the first of its messages. */
+export const StartedSystem = Type.Object({
+  ...Started.properties,
+  notification_ids: Type.Array(Type.Integer(), {
+    description: 'Its messages: one for each language that has users and words.',
+  }),
+})
+
+export function toStartedSystem({ messageIds, status, audience }: SystemMessages): Static<typeof StartedSystem> {
+  const notification_id = must(messageIds[0], 'message of a system notification')
+  return { notification_id, status, audience, notification_ids: messageIds }
+}
 
 /** How a send answers: `message` says which. */
 export function accepted(message: string) {

@@ -1,0 +1,66 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { languageOf, type Language } from '../../platform/shared/languages.ts'
+import { listLanguages } from '../records/audience.queries.ts'
+import type { NewContent } from './content.ts'
+import { sendToUsers, startBulkSend, type MessageDeps, type StartedMessage } from './messages.ts'
+
+type Words = Pick<NewContent, 'title' | 'text'>
+
+/** A system notification: to everyone or to named users, who may each read it in their language. */
+export type SystemSend = {
+  to: { all: true } | { userIds: number[] }
+  content: NewContent
+  /** What those read whose language it is; the others read `content`. */
+  texts: { [Name in Language]?: Words }
+  senderId: number
+}
+
+/** The messages of a system notification: one, or one for each language that was given words. */
+export type StartedSystem = Pick<StartedMessage, 'status' | 'audience'> & { messageIds: number[] }
+
+/**
+ * Sends a system notification (spec: the fifth event): non-promotional, by the users' preference. To everyone it is a
+ * bulk send in one language. To named users it is a message for each language. 422 when a user does not exist, or when
+ * everyone is to have several languages.
+ */
+export async function sendSystem(deps: MessageDeps, tx: Tx, send: SystemSend): Promise<StartedSystem> {
+  const { to, content, texts, senderId } = send
+  if ('all' in to) {
+    if (Object.keys(texts).length > 0) throw errors.validation({ texts: ['go only to named users'] })
+    const { messageId, ...started } = await startBulkSend(deps, tx, {
+      audience: 'all',
+      content,
+      senderId,
+      isSystem: true,
+    })
+    return { ...started, messageIds: [messageId] }
+  }
+  const languages = await listLanguages(tx, to.userIds)
+  const groups = Map.groupBy(to.userIds, (userId) => wordsFor(texts, languages.get(userId)))
+  const started: StartedMessage[] = []
+  // As many as there are languages.
+  for (const [words, userIds] of groups)
+    started.push(
+      await sendToUsers(deps, tx, {
+        origin: 'system',
+        event: 'system',
+        userIds,
+        content: { ...content, ...words },
+        promotional: false,
+        senderId,
+        userField: 'user_ids',
+      }),
+    )
+  return {
+    status: 'sending',
+    audience: started.reduce((sum, { audience }) => sum + audience, 0),
+    messageIds: started.map(({ messageId }) => messageId),
+  }
+}
+
+/** The words in somebody's language; undefined: those of the content. */
+function wordsFor(texts: SystemSend['texts'], language: string | undefined): Words | undefined {
+  const ours = languageOf(language ?? '')
+  return ours && texts[ours]
+}
