@@ -50,7 +50,8 @@ async function runTrial(parts: Part[]): Promise<string> {
   const secrets = await keptSecrets(dataDir, process.env)
   const start = (name: string, workspace: string, env: NodeJS.ProcessEnv): Part => {
     const file = fileURLToPath(new URL(`../${workspace}/src/main.ts`, import.meta.url))
-    const part = startPart(name, file, { ...process.env, ...env }, join(dataDir, `${workspace}.log`))
+    const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] || join(dataDir, 'compiled') }
+    const part = startPart(name, file, { ...process.env, ...compiled, ...env }, join(dataDir, `${workspace}.log`))
     parts.push(part)
     return part
   }

@@ -85,7 +85,7 @@ describe('a kept total', () => {
     pool.on('acquire', () => asked++)
     try {
       const total = createKeptTotals({ db: deps.db, pool })
-      const everybody = { list: 'users', facets: [] } as const
+      const everybody = { list: 'users' as const, facets: [] }
       const before = await total(everybody)
       const early = Array.from({ length: 30 }, () => total(everybody))
       await given.user()
