@@ -50,7 +50,8 @@ async function runTrial(parts: Part[]): Promise<string> {
   const secrets = await keptSecrets(dataDir, process.env)
   const start = (name: string, path: string, env: NodeJS.ProcessEnv): Part => {
     const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
-    const part = startPart(name, file, { ...process.env, ...env }, join(dataDir, `${name}.log`))
+    const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] || join(dataDir, 'compiled') }
+    const part = startPart(name, file, { ...process.env, ...compiled, ...env }, join(dataDir, `${name}.log`))
     parts.push(part)
     return part
   }

@@ -17,32 +17,39 @@ create or replace function cells_of(swap swaps) returns table (basis text, day d
   end;
 
 -- A trigram index knows the letters of words and not which word follows which: two frequent words that rarely stand together
--- made a search look at every product that has both. A joint is where two words meet: the last two letters of one, a space,
--- and the first three of the next. These are the joints of a text.
+-- made a search look at every product that has both. A joint is where two words meet: the last three letters of one and the
+-- first three of the next, in turn, those nearest to the space first, a space for each that a word is too short for. That of
+-- "wooden bike" is "nbeidk". These are the joints of a text.
 create function word_joints(said text) returns tsvector language plpgsql immutable parallel safe strict as $$
 declare
   words  text[] := string_to_array(lower(said), ' ');
   joints text[] := '{}';
 begin
   for place in 2 .. cardinality(words) loop
-    joints := joints || (right(words[place - 1], 2) || ' ' || left(words[place], 3));
+    joints := joints || translate('cxbyaz', 'abcxyz', right('   ' || words[place - 1], 3) || left(words[place] || '   ', 3));
   end loop;
   return array_to_tsvector(joints);
 end $$;
 
--- The joints that every text has which contains this one. The first word may be the end of a longer one, so its joint counts only
--- when two letters are known of it; the last may be the beginning of a longer one. Null: there is no such joint.
+-- The beginnings of joints that every text has which contains this one. Its first word may be the end of a longer one and its last
+-- the beginning of one, so of a short one the letters beyond are not known. A beginning of less than three letters would
+-- choose too little. Null: there is none.
 create function joints_within(sought text) returns tsquery language plpgsql immutable parallel safe strict as $$
 declare
   words  text[] := string_to_array(lower(sought), ' ');
   joints text[] := '{}';
   joint  text;
+  known  integer;
 begin
   for place in 2 .. cardinality(words) loop
-    continue when place = 2 and length(words[1]) < 2;
-    joint := right(words[place - 1], 2) || ' ' || left(words[place], 3);
-    joint := '''' || replace(replace(joint, '\', '\\'), '''', '''''') || '''';
-    joints := joints || case when place = cardinality(words) and length(words[place]) < 3 then joint || ':*' else joint end;
+    known := least(
+      case when place = 2 and length(words[1]) < 3 then 2 * length(words[1]) end,
+      case when place = cardinality(words) and length(words[place]) < 3 then 2 * length(words[place]) + 1 end,
+      6);
+    continue when known < 3;
+    joint := translate('cxbyaz', 'abcxyz', right('   ' || words[place - 1], 3) || left(words[place] || '   ', 3));
+    joint := '''' || replace(replace(left(joint, known), '\', '\\'), '''', '''''') || '''';
+    joints := joints || case when known < 6 then joint || ':*' else joint end;
   end loop;
   return nullif(array_to_string(joints, ' & '), '')::tsquery;
 end $$;

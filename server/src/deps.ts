@@ -10,6 +10,7 @@ import { createPasswords, type Passwords } from './identity/passwords/password.t
 import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
+import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
 import { openProviders, type CreateProvider, type Providers } from './push/provider/registry.ts'
@@ -33,6 +34,7 @@ export type Deps = {
   /** How long a connection waits (ADR 014). */
   limits: Limits
   activity: Activity
+  keptTotals: KeptTotals
   auditKeys: AuditKeys
   lifecycle: Lifecycle
   /** Calls `listener` when another PostgreSQL answers than before. */
@@ -90,6 +92,7 @@ export async function createDeps(
     rateLimits,
     limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
+    keptTotals: createKeptTotals({ db, pool }),
     auditKeys: await openAuditKeys(db, config),
     lifecycle: { draining: false, givingUp: new AbortController() },
     onAnotherServer: time.onAnother,

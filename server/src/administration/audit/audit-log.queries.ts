@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
-import type { Source } from '../../platform/db/one-message.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { List, ListPage } from '../../platform/lists/list-rows.ts'
-import { findPage } from '../../platform/lists/search.queries.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 /** What a page of the audit log is narrowed by (decision C14); every part that is given must hold. */
 export type AuditFilter = {
@@ -56,7 +55,7 @@ const LOG: List<AuditFilter, AuditOrder> = {
 }
 
 export async function listAudit(
-  source: Source,
+  source: ListSource,
   filter: AuditFilter,
   page: ListPage<AuditOrder>,
 ): Promise<{ rows: AuditRow[]; total: Counted }> {

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
-import type { Source } from '../../platform/db/one-message.ts'
 import { inBatches } from '../../platform/lists/cursor.ts'
 import type {
   ProductStatus,
@@ -12,7 +11,7 @@ import type {
 } from '../../platform/tables/marketplace-tables.ts'
 import { orderOf, type List, type ListPage, type Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
-import { findPage } from '../../platform/lists/search.queries.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 export type ReportedRow = {
   product_id: number
@@ -65,7 +64,7 @@ const REPORTED: List<ReportedFilter, ReportedOrder['by']> = {
 
 /** A page of the reported products that match, and how many match: an estimate above 100,000. */
 export async function listReportedProducts(
-  source: Source,
+  source: ListSource,
   filter: ReportedFilter,
   page: ListPage<ReportedOrder['by']>,
 ): Promise<{ rows: ReportedRow[]; total: Counted }> {

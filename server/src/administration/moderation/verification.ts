@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Source } from '../../platform/db/one-message.ts'
+import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
@@ -47,7 +47,7 @@ export type Verdict = { productId: number; note: string | null } & (
 
 /** A page of the products that wait for verification (decision C10). 422 on a category that there is not. */
 export async function listQueue(
-  deps: Source & { clock: Clock },
+  deps: ListSource & { clock: Clock },
   wanted: Omit<ProductsWanted, 'deleted' | 'isWaiting'>,
   page: ProductPage,
 ) {

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Source } from '../../platform/db/one-message.ts'
 import type { Condition, ProductStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
-import { findPage } from '../../platform/lists/search.queries.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 export type ProductFilter = {
   statuses?: ProductStatus[] | undefined
@@ -63,7 +62,7 @@ const PRODUCTS: List<ProductFilter, ProductOrder> = {
 }
 
 /** The ids of a page of the products that match, in their order, and how many match (decision C9). */
-export function findProducts(source: Source, filter: ProductFilter, page: ProductPage): Promise<Found> {
+export function findProducts(source: ListSource, filter: ProductFilter, page: ProductPage): Promise<Found> {
   return findPage(source, PRODUCTS, { filter, page })
 }
 

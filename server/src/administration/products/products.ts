@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/connect.ts'
-import type { Source } from '../../platform/db/one-message.ts'
+import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
@@ -26,7 +26,7 @@ export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
 /**
  * A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not.
  */
-export async function listProducts(source: Source, { category, ...wanted }: ProductsWanted, page: ProductPage) {
+export async function listProducts(source: ListSource, { category, ...wanted }: ProductsWanted, page: ProductPage) {
   const categoryIds = category === undefined ? undefined : await listCategoryTree(source.db, category)
   if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
   const filter = { ...wanted, categoryIds }

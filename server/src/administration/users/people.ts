@@ -1,4 +1,4 @@
-import type { Source } from '../../platform/db/one-message.ts'
+import type { ListSource } from '../../platform/lists/search.queries.ts'
 import type { SearchReach } from '../../platform/lists/pattern.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { findUsers } from './users-list.queries.ts'
@@ -11,7 +11,7 @@ export type People = { ids: number[]; reach: SearchReach | undefined }
  * The people whose username, email or name holds a text, deleted ones too, for lists of what people did (decision A5).
  * 422 when they are more than 1,000: the lists behind them would be read from end to end.
  */
-export async function peopleMatching(source: Source, search: string): Promise<People> {
+export async function peopleMatching(source: ListSource, search: string): Promise<People> {
   const page = { perPage: PEOPLE_MAX + 1, offset: 0, by: 'id', direction: 'desc' } as const
   const { ids, reach } = await findUsers(source, { deleted: 'include', search }, page)
   if (ids.length > PEOPLE_MAX) throw errors.validation({ search: [`finds more than ${PEOPLE_MAX} people: say more`] })

@@ -52,10 +52,12 @@ export async function listUsers(db: Db | Tx, ids: number[]): Promise<UserRow[]> 
   return rows
 }
 
-/** The same for a page of the list, as a prepared statement. */
-export async function listPage(pool: DbPool, ids: number[]): Promise<UserRow[]> {
-  if (ids.length === 0) return []
-  return runPrepared<UserRow>(pool, { name: 'users by ids', text: USERS, values: [int8Array(ids)] })
+/** The same for each of several pages of ids, by one prepared statement. */
+export async function listPages(pool: DbPool, pages: number[][]): Promise<UserRow[][]> {
+  const values = [int8Array([...new Set(pages.flat())])]
+  const rows = await runPrepared<UserRow>(pool, { name: 'users by ids', text: USERS, values })
+  const found = new Map(rows.map((row) => [row.user_id, row]))
+  return pages.map((ids) => ids.flatMap((id) => found.get(id) ?? []))
 }
 
 export async function findEmail(db: Db, userId: number): Promise<string | undefined> {

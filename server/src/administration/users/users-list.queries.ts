@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Source } from '../../platform/db/one-message.ts'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
-import { findPage } from '../../platform/lists/search.queries.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import { conditionsOf, facetsOf, SEARCHED, type UserFilter } from './users-filter.queries.ts'
 
 const ORDERS = {
@@ -35,6 +34,6 @@ const USERS: List<UserFilter, UserOrder> = {
 }
 
 /** The ids of a page of the users that match, in their order, and how many match (decision C4). */
-export function findUsers(source: Source, filter: UserFilter, page: UserPage): Promise<Found> {
+export function findUsers(source: ListSource, filter: UserFilter, page: UserPage): Promise<Found> {
   return findPage(source, USERS, { filter, page })
 }

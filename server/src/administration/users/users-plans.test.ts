@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { findProfiles, listPage } from './profile.queries.ts'
+import { findProfiles, listPages } from './profile.queries.ts'
 import type { UserFilter } from './users-filter.queries.ts'
 import { findUsers, USER_ORDERS, type UserPage } from './users-list.queries.ts'
 
@@ -58,7 +58,7 @@ test.for<string>(Object.keys(FILTERS))(
         const page: UserPage = { perPage: PER_PAGE, offset: PER_PAGE, by, direction }
         watch.plans.length = 0
         const { ids, total, reach } = await findUsers(watch.deps, filter, page)
-        await listPage(watch.deps.pool, ids)
+        await listPages(watch.deps.pool, [ids])
         expect.soft(wholeScans(), `${by} ${direction}`).toEqual([])
         const expected = await plainly(filter, page)
         expect.soft(ids, `${by} ${direction}`).toEqual(expected.ids)

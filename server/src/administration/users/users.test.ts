@@ -36,6 +36,15 @@ const test = base.extend<'people', { panel: Panel; ids: number[] }>(
 )
 
 describe('the list of users', () => {
+  test('gives each of many who ask at one time their own page', async ({ people: { panel } }) => {
+    const addresses = [1, 2, 3, 4, 5, 1].flatMap((page) => [`/users?per_page=1&page=${page}`, `/users?page=${page}`])
+    const alone = []
+    for (const address of addresses) alone.push((await panel.get(address)).json())
+    const together = await Promise.all(addresses.map((address) => panel.get(address)))
+    expect(together.map((answer) => answer.json())).toEqual(alone)
+    expect(alone[0].data).toHaveLength(1)
+  })
+
   test('shows the newest first, with their counts and without secrets', async ({ service, people: { panel } }) => {
     const { requester, owner, requested } = await givenProposal(service)
     await givenProduct(service.deps, owner, { deleted_at: new Date() })

@@ -4,7 +4,8 @@ import { Client } from 'pg'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import type { Deps } from '../../deps.ts'
-import { checkListCounts, recountLists } from './list-counts.ts'
+import { connect } from '../db/connect.ts'
+import { checkListCounts, createKeptTotals, recountLists } from './list-counts.ts'
 import { keptTotal, type Facets, type KeptList } from './list-counts.queries.ts'
 
 // Each facet with the column that it is of, and its values; `set`: what a write gives the column.
@@ -79,6 +80,28 @@ describe('a kept total', () => {
     expect(await Promise.all(writers)).toHaveLength(12)
     expect(await checkListCounts(deps.db)).toEqual({ text: 'All kept totals are right.', isGood: true })
     await expectTrue(deps.db)
+  })
+
+  test('is asked for once by all who want it at one time, and is the new one after a write', async ({
+    deps,
+    given,
+  }) => {
+    const pool = connect(deps.config.DATABASE_URL, { max: 4, log: deps.log })
+    let asked = 0
+    pool.on('acquire', () => asked++)
+    try {
+      const total = createKeptTotals({ db: deps.db, pool })
+      const everybody = { list: 'users' as const, facets: [] }
+      const before = await total(everybody)
+      const early = Array.from({ length: 30 }, () => total(everybody))
+      await given.user()
+      const late = Array.from({ length: 30 }, () => total(everybody))
+      expect(await Promise.all(late)).toEqual(late.map(() => before + 1))
+      await Promise.all(early)
+      expect(asked).toBeLessThanOrEqual(5)
+    } finally {
+      await pool.end()
+    }
   })
 
   test('stands in few rows, however much is written', async ({ deps, given }) => {

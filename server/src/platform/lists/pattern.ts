@@ -49,10 +49,16 @@ export function indexedContains(
   }
 }
 
-/** Whether `joints_within` finds a joint in a text: two words with two letters known of the first, or three words. */
+/** Whether `joints_within` finds a joint in a text: where two words meet of which at least three letters are known. */
 function hasJoint(text: string): boolean {
-  const [first = '', ...others] = text.split(' ')
-  return others.length > 1 || (others.length === 1 && [...first].length >= 2)
+  const lengths = text.split(' ').map((word) => Array.from(word).length)
+  const last = lengths.length - 1
+  // Of words within the text all letters are known, of the outer ones those that the text has.
+  return lengths.slice(1).some((length, before) => {
+    const ofFirst = before > 0 || lengths[0]! >= 2
+    const ofLast = before + 1 < last || length >= 1
+    return ofFirst && ofLast
+  })
 }
 
 function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countOrEstimate, estimateRows } from '../db/count.ts'
 import { inOneMessage, unlessTooLong, type Message, type Source } from '../db/one-message.ts'
 import type { PlanKind } from '../db/planner.ts'
-import { keptTotal } from './list-counts.queries.ts'
+import type { KeptTotals } from './list-counts.ts'
 import {
   chosenOrder,
   cut,
@@ -22,6 +22,9 @@ type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   search: string
   reach: SearchReach
 }
+
+/** Where a list is read, and what gives its kept totals. */
+export type ListSource = Source & { keptTotals: KeptTotals }
 
 const FEW = 10_000
 // As many rows of a range are read by its index and sorted in 50 ms; in a millisecond, this many.
@@ -43,7 +46,7 @@ const SEARCH_PATIENCE_MS = 25
  * (`pageOfRange`).
  */
 export async function findPage<Filter, By extends string>(
-  source: Source,
+  source: ListSource,
   list: List<Filter, By>,
   { filter, page }: { filter: Filter; page: ListPage<By> },
 ): Promise<Found> {
@@ -53,7 +56,8 @@ export async function findPage<Filter, By extends string>(
   if (search !== undefined && searched !== undefined)
     return searchPage(source, { ...wanted, searched, search, reach: reachOf(search) })
   const facets = kept?.facetsOf(filter)
-  if (kept !== undefined && facets !== undefined) return pageOfFacets(source, wanted, keptTotal(kept.list, facets))
+  if (kept !== undefined && facets !== undefined)
+    return pageOfFacets(source, wanted, await source.keptTotals({ list: kept.list, facets }))
   const matches = rowsOf(wanted, { columns: 'id' })
   const estimated = await estimateRows(source, matches)
   if (estimated <= FEW) return collect(source, wanted, rowsOf(wanted))
@@ -88,10 +92,8 @@ async function pageOfRange<Filter, By extends string>(
 async function pageOfFacets<Filter, By extends string>(
   source: Source,
   wanted: Wanted<Filter, By>,
-  keptNumber: RawBuilder<{ n: number }>,
+  total: number,
 ): Promise<Found> {
-  const [counted = []] = await inOneMessage(source, [keptNumber])
-  const total = (counted as { n: number }[])[0]?.n ?? 0
   if (total <= FEW) return collect(source, wanted, rowsOf(wanted))
   return { ids: await idsOf(source, inOrder(wanted), { plans: 'by order' }), total: { total, isEstimate: false } }
 }

@@ -2,10 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
-import type { Source } from '../../platform/db/one-message.ts'
 import type { List, ListPage, Order } from '../../platform/lists/list-rows.ts'
 import { containing } from '../../platform/lists/pattern.ts'
-import { findPage } from '../../platform/lists/search.queries.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import {
   COUNT_NAMES,
   type Audience,
@@ -78,7 +77,7 @@ const CAMPAIGNS: List<CampaignFilter, CampaignOrder> = {
 }
 
 export async function listCampaigns(
-  source: Source,
+  source: ListSource,
   filter: CampaignFilter,
   page: ListPage<CampaignOrder>,
 ): Promise<{ rows: MessageRow[]; total: Counted }> {
