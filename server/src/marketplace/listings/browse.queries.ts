@@ -16,8 +16,6 @@ export type BrowseFilter = {
   ownerId?: number | undefined
 }
 
-export type BrowseOrder = 'newest' | 'most_liked'
-
 /** The keys of the last row of the page before, in the order's own sequence. */
 export type BrowseKeys = { newest: [listingId: number]; most_liked: [likes: number, listingId: number] }
 
@@ -114,7 +112,7 @@ function conditionOf({ filter: { condition } }: BrowsePage): RawBuilder<boolean>
 }
 
 function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql.join(conditions, sql` and `) as RawBuilder<boolean>
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
 /** The order, and one row more than the page has. */
