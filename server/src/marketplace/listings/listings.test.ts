@@ -94,7 +94,7 @@ describe('the market', () => {
 
   test.for([
     ['search', 'search=%21%21'],
-    ['search', `search=${'a+'.repeat(9)}`],
+    ['search', 'search=a+b+c+d+e+f+g+h+i'],
     ['search', `search=${'a'.repeat(201)}`],
     ['category', 'category=nowhere'],
     ['condition', 'condition=broken'],
