@@ -1,25 +1,19 @@
 import { performance } from 'node:perf_hooks'
-import { Pool as HttpPool } from 'undici'
 import { configWith } from '../../server/src/platform/config/config.ts'
 import { connect, queryBuilder } from '../../server/src/platform/db/connect.ts'
 import { generateLoad } from '../demo/generate-load.ts'
 import { createPasswords } from '../../server/src/identity/passwords/password.ts'
 import { rebuildInsights } from '../../server/src/administration/insights/refresh.ts'
 import { createLog } from '../../server/src/platform/shared/log.ts'
-import { ADMIN, signIn, type Api } from './client.ts'
+import { ADMIN, signIn } from './client.ts'
 import { measureExport, type ExportFigures } from './export.ts'
 import { measureProfile, type ProfileFigures } from './profile.ts'
 import type { Bench } from './setup.ts'
+import { time, type Kind, type Timed } from './timed.ts'
 
 const DAY_MS = 86_400_000
-const ROUNDS = 5
-
-/** The 95th percentile of a kind of request in milliseconds, the slowest of them, and plain SQL for the same answer. */
-type Timed = { what: string; wanted: string; p95: number; worst: string; plainP95: number }
 
 export type AdminFigures = { filled: string; timed: Timed[]; profile: ProfileFigures; exported: ExportFigures }
-
-type Kind = { what: string; wanted: string; paths: string[]; plain: string[] }
 
 /** Fills the database with a marketplace of this size, and measures the administration API on it. */
 export async function measureAdmin(bench: Bench, load: { users: number; activity: number }): Promise<AdminFigures> {
@@ -141,43 +135,6 @@ const SUMMARY = `
     percentile_cont(0.5) within group (order by responded_at - created_at),
     percentile_cont(0.5) within group (order by completed_at - created_at)
   from swaps where created_at > now() - interval '365 days'`
-
-async function time(bench: Bench, origin: string, { token }: Api, kind: Kind): Promise<Timed> {
-  const http = new HttpPool(origin, { connections: 1 })
-  const ask = async (path: string) => {
-    const answer = await http.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
-    const body = await answer.body.text()
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${body.slice(0, 300)}`)
-  }
-  const ours = await timesOf(kind.paths, ask)
-  await http.close()
-  const plain = await timesOf(kind.plain, async (statement) => void (await bench.pool.query(statement)))
-  const worst = ours.at(-1)!
-  return {
-    what: kind.what,
-    wanted: kind.wanted,
-    p95: p95Of(ours),
-    worst: `${Math.round(worst.ms)} ms at ${worst.what}`,
-    plainP95: p95Of(plain),
-  }
-}
-
-/** How long each took, in every round but the first, which warms caches up; the fastest first. */
-async function timesOf(what: string[], run: (one: string) => Promise<void>): Promise<{ what: string; ms: number }[]> {
-  const times: { what: string; ms: number }[] = []
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const one of what) {
-      const startedAt = performance.now()
-      await run(one)
-      if (round > 0) times.push({ what: one, ms: performance.now() - startedAt })
-    }
-  }
-  return times.toSorted((a, b) => a.ms - b.ms)
-}
-
-function p95Of(times: { ms: number }[]): number {
-  return Math.round((times[Math.floor(times.length * 0.95)]?.ms ?? Number.NaN) * 10) / 10
-}
 
 function dateAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)

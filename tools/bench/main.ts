@@ -1,5 +1,6 @@
 import { measureAdmin } from './admin.ts'
 import { bareScript, officialBulk, officialLoop, type Baseline } from './baselines.ts'
+import { measureBrowse } from './browse.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureChat } from './chat.ts'
 import { measureIdle } from './idle.ts'
@@ -11,10 +12,10 @@ import { measureInboxDuringCampaign, measureRequests } from './requests.ts'
 import { startBench, type Bench } from './setup.ts'
 import { measureTracking } from './tracking.ts'
 
-// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, and `--users`
-// and `--activity` for the administration, another number. On another PostgreSQL than the embedded one:
-// `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
-const PARTS = { campaign, receipts, pace, idle, requests, chat, activity, lists, million, admin }
+// `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, `--users` and
+// `--activity` for the administration, and `--products` for the market, another number. On another PostgreSQL than the
+// embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
+const PARTS = { campaign, receipts, pace, idle, requests, chat, activity, lists, million, admin, browse }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
@@ -149,6 +150,17 @@ async function admin(bench: Bench): Promise<void> {
     `${percent(exported.copySeconds / exported.seconds)} of the speed of COPY; grew ${exported.grewMegabytes} MB`,
   )
   row('user-profile meanwhile, p99', `${exported.apiP99} ms`, 'wanted 100 ms')
+}
+
+/** What the app asks of a market of a million products, against plain SQL for the same answers. */
+async function browse(bench: Bench): Promise<void> {
+  const market = { products: numberOf('--products') ?? 1_000_000, users: numberOf('--users') ?? 100_000 }
+  const { timed, likes } = await measureBrowse(bench, market)
+  for (const { what, wanted, p95, plainP95, worst } of timed) {
+    const ratio = (plainP95 / p95).toFixed(2)
+    row(`${what}, p95`, `${p95} ms`, `wanted ${wanted}; plain SQL ${plainP95} ms, ${ratio} ×; slowest ${worst}`)
+  }
+  row('likes of one product by 32 callers', `${likes.hot}/s`, `of many products ${likes.many}/s`)
 }
 
 function numberOf(option: string): number | undefined {

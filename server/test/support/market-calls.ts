@@ -32,8 +32,6 @@ export async function givenMarketWorld({ deps, given }: Service, owner: GivenUse
 export function marketCallsOf(world: MarketWorld): Record<string, Call> {
   const { draftId, activeId, pausedId, spareId, otherId, sellerId, categoryId } = world
   const products = '/api/v1/products'
-  const get = (url: string): Call => ({ method: 'GET', url, status: 200 })
-  const post = (url: string, status = 200): Call => ({ method: 'POST', url, status })
   const product = { title: 'A lamp', description: 'It shines.', category_id: categoryId, condition: 'good' }
   return {
     [`GET ${products}`]: get(`${products}?search=lamp&sort=most_liked`),
@@ -62,4 +60,12 @@ export function marketCallsOf(world: MarketWorld): Record<string, Call> {
     'GET /api/v1/categories': get('/api/v1/categories'),
     'GET /api/v1/users/:id': get(`/api/v1/users/${sellerId}`),
   }
+}
+
+function get(url: string): Call {
+  return { method: 'GET', url, status: 200 }
+}
+
+function post(url: string, status = 200): Call {
+  return { method: 'POST', url, status }
 }

@@ -94,6 +94,16 @@ async function marketRows(
   const at = new Date(clock.now())
   const words = { title: MARK, description: MARK, wants: MARK, city: MARK, images: JSON.stringify([MARK]) }
   await db.updateTable('products').set(words).where('product_id', '=', offered).execute()
+  const { title, description, images } = words
+  const { category_id } = await db
+    .selectFrom('products')
+    .select('category_id')
+    .where('product_id', '=', offered)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('kept_revisions')
+    .values({ product_id: offered, revision: 1, category_id, title, description, images })
+    .execute()
   await db.updateTable('products').set({ verified_by: person.userId }).where('user_id', '=', other.userId).execute()
   await db.updateTable('swaps').set({ note: MARK }).where('swap_id', '=', swapId).execute()
   await db.updateTable('swap_rounds').set({ note: MARK }).where('swap_id', '=', swapId).execute()

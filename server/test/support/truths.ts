@@ -1,12 +1,29 @@
 /** What holds of every marketplace that is made rather than lived, each with a query that finds what contradicts it. */
 export const TRUTHS: readonly [truth: string, contradictions: string][] = [
   [
-    'the kept totals of users and products are those of their rows',
+    'the kept totals of users, products and listings are those of their rows',
     `select list, facets from (
        select list, facets, n from list_counts
        union all select 'users', user_facets(deleted_at, status, role, email_verified_at, is_test_user), -1 from users
-       union all select 'products', product_facets(deleted_at, status, verification, condition, hidden_at), -1 from products) c
+       union all select 'products', product_facets(deleted_at, status, verification, condition, hidden_at), -1 from products
+       union all select 'listings', listing_facets(is_listed, category_id), -1 from listings) c
      group by list, facets having sum(n) <> 0`,
+  ],
+  [
+    'a listing follows its product, the revision that others see, and its likes',
+    `select p.product_id from products p
+     left join listings l using (product_id)
+     left join kept_revisions k using (product_id)
+     left join (select product_id, count(*)::int as n from likes group by 1) i using (product_id)
+     where (l.user_id, l.category_id, l.city, l.condition, l.is_listed, l.like_count, l.words) is distinct from (
+         p.user_id, coalesce(k.category_id, p.category_id), lower(btrim(p.city)), p.condition, is_on_market(p), coalesce(i.n, 0),
+         listing_words(coalesce(k.title, p.title), coalesce(k.description, p.description)))
+       or l.is_listed and l.listing_id is null`,
+  ],
+  [
+    'a verified revision is kept only while a later one waits',
+    `select product_id from kept_revisions k join products p using (product_id)
+     where p.verification not in ('pending', 'changes_requested') or k.revision >= p.revision or p.rejected_at is not null`,
   ],
   [
     'whom a message passed over stands there with the reason, as often as it is counted',

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { estimateRows } from '../../platform/db/count.ts'
+import { estimateEach } from '../../platform/db/count.ts'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import type { Condition } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
@@ -7,16 +7,14 @@ import { cardsOf, type Card } from './cards.queries.ts'
 
 /** What a list holds; every part that is given must hold. */
 export type BrowseFilter = {
-  /** A text whose words title or description hold, each of them. */
-  search?: string | undefined
+  /** Words that title or description hold, each of them. */
+  words?: string[] | undefined
   categoryIds?: number[] | undefined
   city?: string | undefined
   condition?: Condition | undefined
   /** The products of this person; otherwise those of everybody but the viewer. */
   ownerId?: number | undefined
 }
-
-export type BrowseOrder = 'newest' | 'most_liked'
 
 /** The keys of the last row of the page before, in the order's own sequence. */
 export type BrowseKeys = { newest: [listingId: number]; most_liked: [likes: number, listingId: number] }
@@ -34,23 +32,47 @@ export type BrowsePage = {
 const FEW = 5_000
 // Of more matches a page is met among so many rows of the order, unless they lie together elsewhere.
 const WINDOW = 6_000
+// As many entries of the index of words are read in the time in which one row is looked at.
+const ENTRIES_FOR_A_ROW = 20
 
 /**
- * The cards after a cursor, one more than the limit when there are more. Without a search the page is read from an index
- * that holds filter and order. Of a search with few matches all are collected by the index of words, or that of the
- * filter, and sorted. Of one with many the first are soon met on the way through the order; when they are not, all are
- * collected after all.
+ * The cards after a cursor, one more than the limit when there are more. Without words the page is read from an index
+ * that holds filter and order. Of words with few matches all are collected by the index of words, or that of the filter,
+ * and sorted. Of many the first are soon met on the way through the order; when they are not, all are collected after
+ * all.
  */
 export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
-  const { search } = page.filter
-  if (search === undefined) return run(source, page, inOrder(page), true)
-  // Of all pages: those before the cursor are read too.
-  if ((await estimateRows(source, matchesOf({ ...page, after: undefined }, search))) > FEW) {
-    const met = await run(source, page, amongFirst(page, search), true)
+  const { words } = page.filter
+  if (words === undefined) return run(source, page, inOrder(page), true)
+  const sought = await rankWords(source, page, words)
+  if (sought.estimated > FEW) {
+    const met = await run(source, page, amongFirst(page, words), true)
     if (met.length > page.limit) return met
   }
   // The offset keeps the limit from choosing the index.
-  return run(source, page, sql`select * from (${matchesOf(page, search)} offset 0) l ${cut(page)}`, false)
+  return run(source, page, sql`select * from (${matchesOf(page, sought)} offset 0) l ${cut(page)}`, false)
+}
+
+/** Words by what finds them: the index, or a look at what it found. */
+type Sought = { byIndex: string[]; byLook: string[]; estimated: number }
+
+/**
+ * How many rows all words and the filter have together, on all pages, and which of the words the index is asked for: to
+ * read all entries of a frequent word takes longer than to look at the matches of a rare one.
+ */
+async function rankWords(source: Source, page: BrowsePage, words: string[]): Promise<Sought> {
+  const together = { byIndex: words, byLook: [] }
+  const [estimated = 0, ...each] = await estimateEach(source, [
+    matchesOf({ ...page, after: undefined }, together),
+    ...words.map(rowsWith),
+  ])
+  const most = ENTRIES_FOR_A_ROW * Math.max(1, Math.min(...each))
+  const isRare = (_: string, place: number) => (each[place] ?? 0) <= most
+  return {
+    estimated,
+    byIndex: words.filter(isRare),
+    byLook: words.filter((word, place) => !isRare(word, place)),
+  }
 }
 
 async function run(source: Source, page: BrowsePage, rows: RawBuilder<unknown>, byOrder: boolean): Promise<Card[]> {
@@ -75,18 +97,25 @@ function inOrder(page: BrowsePage): RawBuilder<unknown> {
     ${cut(page)}`
 }
 
-function amongFirst(page: BrowsePage, search: string): RawBuilder<unknown> {
+function amongFirst(page: BrowsePage, words: string[]): RawBuilder<unknown> {
   return sql`select ${COLUMNS} from (
       select l.* from listings l where ${all(placeOf(page))} order by ${orderOf(page)} limit ${WINDOW}) l
-    where ${all([...narrowOf(page), holds(search)])} ${cut(page)}`
+    where ${all([...narrowOf(page), ...words.map(holds)])} ${cut(page)}`
 }
 
-function matchesOf(page: BrowsePage, search: string): RawBuilder<unknown> {
-  return sql`select ${COLUMNS} from listings l where ${all([...placeOf(page), ...narrowOf(page), holds(search)])}`
+function matchesOf(page: BrowsePage, { byIndex, byLook }: Pick<Sought, 'byIndex' | 'byLook'>): RawBuilder<unknown> {
+  const found = [...placeOf(page), ...narrowOf(page), ...byIndex.map(holds)]
+  const rows = sql`select l.* from listings l where ${all(found)}`
+  if (byLook.length === 0) return sql`select ${COLUMNS} from (${rows}) l`
+  return sql`select ${COLUMNS} from (${rows} offset 0) l where ${all(byLook.map(holds))}`
 }
 
-function holds(search: string): RawBuilder<boolean> {
-  return sql<boolean>`l.words @@ listing_query(${search})`
+function rowsWith(word: string): RawBuilder<unknown> {
+  return sql`select l.product_id from listings l where l.is_listed and ${holds(word)}`
+}
+
+function holds(word: string): RawBuilder<boolean> {
+  return sql<boolean>`l.words @@ listing_query(${word})`
 }
 
 /** The conditions by which indexes in the order of the page begin, and those that nearly all rows meet. */
@@ -114,7 +143,7 @@ function conditionOf({ filter: { condition } }: BrowsePage): RawBuilder<boolean>
 }
 
 function all(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql.join(conditions, sql` and `) as RawBuilder<boolean>
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
 /** The order, and one row more than the page has. */

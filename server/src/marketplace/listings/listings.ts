@@ -7,7 +7,8 @@ import { listCategories, listTree, type CategoryRow } from './categories.queries
 
 const WORDS_MAX = 8
 
-export type BrowseWishes = Omit<BrowseFilter, 'categoryIds'> & {
+export type BrowseWishes = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
+  search?: string | undefined
   /** The slug or the id of a category; those below it count too. */
   category?: string | undefined
 }
@@ -18,20 +19,22 @@ export type BrowseWishes = Omit<BrowseFilter, 'categoryIds'> & {
  */
 export async function browse(
   source: Source,
-  { category, ...wishes }: BrowseWishes,
+  { search, category, ...wishes }: BrowseWishes,
   page:
     Omit<Extract<BrowsePage, { by: 'newest' }>, 'filter'> | Omit<Extract<BrowsePage, { by: 'most_liked' }>, 'filter'>,
 ): Promise<Card[]> {
-  if (wishes.search !== undefined) refuseFaultySearch(wishes.search)
+  const words = search === undefined ? undefined : wordsOf(search)
   const categoryIds = category === undefined ? undefined : await listTree(source.db, category)
   if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
-  return findCards(source, { ...page, filter: { ...wishes, categoryIds } })
+  return findCards(source, { ...page, filter: { ...wishes, words, categoryIds } })
 }
 
-function refuseFaultySearch(search: string): void {
-  const words = search.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+/** The words of a search, each once; what has no letter or digit is none. */
+function wordsOf(search: string): string[] {
+  const words = [...new Set(search.toLowerCase().split(/\s+/u))].filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length === 0) throw errors.validation({ search: ['must hold a letter or a digit'] })
   if (words.length > WORDS_MAX) throw errors.validation({ search: [`must have at most ${WORDS_MAX} words`] })
+  return words
 }
 
 /** A category with how many products lists hold of it and of those below it. */

@@ -13,7 +13,7 @@ import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
 /** What moderators judge of a product. */
 export type Content = { title: string; description: string; images: string[]; category: CategoryRow }
-export type CategoryRow = { id: number; slug: string; name: string }
+type CategoryRow = { id: number; slug: string; name: string }
 
 export type PageRow = {
   product_id: number

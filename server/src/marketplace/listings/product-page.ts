@@ -13,7 +13,7 @@ import {
 const SWAPS_SHOWN = 20
 
 /** Why somebody cannot ask for a product now; null: it can be asked for. */
-export type Hindrance = 'own' | 'requested_already' | 'reserved' | 'swapped' | 'paused'
+type Hindrance = 'own' | 'requested_already' | 'reserved' | 'swapped' | 'paused'
 
 /** A product as a person sees it; `own` is for its owner. */
 export type ProductPage = {

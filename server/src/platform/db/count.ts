@@ -34,7 +34,18 @@ async function countUpTo(source: Source, rows: RawBuilder<unknown>, wishes: Mess
 }
 
 export async function estimateRows(source: Source, rows: RawBuilder<unknown>): Promise<number> {
-  const [plans = []] = await inOneMessage(source, [sql`explain (format json) ${rows}`])
-  const [plan] = plans as { 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }[]
-  return plan?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
+  const [estimate = 0] = await estimateEach(source, [rows])
+  return estimate
+}
+
+/** How many rows the planner thinks that each query has; asked for together. */
+export async function estimateEach(source: Source, queries: RawBuilder<unknown>[]): Promise<number[]> {
+  const plans = await inOneMessage(
+    source,
+    queries.map((rows) => sql`explain (format json) ${rows}`),
+  )
+  return plans.map((rows) => {
+    const [plan] = rows as { 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }[]
+    return plan?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
+  })
 }

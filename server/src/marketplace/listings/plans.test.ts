@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commit } from '../../../test/support/commit.ts'
+import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
+import { fillMarket, WORD } from '../../../../tools/bench/browse-data.ts'
+import { likeProduct, unlikeProduct } from '../likes/likes.ts'
+import { actOnOwn, editOwn, ownProducts } from '../own-products/own-products.ts'
+import { reportsBy } from '../product-reports/own-reports.ts'
+import { likedBy, matchesOf } from './liked.ts'
+import { browse, countedCategories, type BrowseWishes } from './listings.ts'
+import { productFor } from './product-page.ts'
+import { publicPageOf } from './public-page.ts'
+
+const PRODUCTS = 60_000
+const LARGE = ['products', 'listings', 'likes', 'users', 'swaps', 'swap_items', 'product_reports']
+const ME = 77
+const FIRST = { viewerId: ME, limit: 20 }
+const OWN = { userId: ME, after: undefined, limit: 20 }
+
+let service: Service
+let watch: PlanWatch
+let frequent: string
+
+beforeAll(async () => {
+  service = await startService()
+  await fillMarket(service.deps.pool, { products: PRODUCTS, users: 10_000 })
+  const { rows } = await service.deps.pool.query<{ word: string }>(`select ${WORD('0')} as word`)
+  frequent = rows[0]!.word
+  watch = await watchPlans(service)
+}, 240_000)
+
+afterAll(async () => {
+  await watch.close()
+  await service.close()
+})
+
+const WISHES: [string, BrowseWishes][] = [
+  ['nothing', {}],
+  ['a category', { category: 'category-9' }],
+  ['a category with those below it', { category: 'category-1' }],
+  ['a city', { city: 'city 3' }],
+  ['a city and a category', { city: 'City 3', category: 'category-2' }],
+  ['a condition', { condition: 'fair' }],
+  ['a text that none holds', { search: 'nowhere' }],
+  ['two words', { search: 'nowhere at' }],
+]
+
+test.for<[string, () => Promise<unknown>]>([
+  ...WISHES.flatMap(([what, wishes]): [string, () => Promise<unknown>][] => [
+    [
+      `browsing with ${what}, newest first`,
+      () => browse(watch.deps, wishes, { ...FIRST, by: 'newest', after: undefined }),
+    ],
+    [
+      `browsing with ${what}, from the middle of the most liked`,
+      () => browse(watch.deps, wishes, { ...FIRST, by: 'most_liked', after: [1, 30_000] }),
+    ],
+  ]),
+  [
+    'browsing with a frequent word',
+    () => browse(watch.deps, { search: frequent }, { ...FIRST, by: 'newest', after: undefined }),
+  ],
+  ['a product', () => productFor(watch.deps.db, ME, 4_711)],
+  ['a person', () => publicPageOf(watch.deps, { ...FIRST, userId: 5, after: undefined })],
+  ['the categories', () => countedCategories(watch.deps.db)],
+  ['the own list', () => ownProducts(watch.deps.db, { ...OWN, status: 'paused' })],
+  ['what somebody likes', () => likedBy(watch.deps.db, { ...OWN, after: [1_800_000_000_000_000, 7] })],
+  ['the matches', () => matchesOf(watch.deps.db, OWN)],
+  ['the own reports', () => reportsBy(watch.deps.db, { reporterId: ME, after: undefined, limit: 20 })],
+  ['a like', () => commit(watch.deps, likeProduct, { userId: ME, productId: 31 })],
+  ['a like that is taken back', () => commit(watch.deps, (_, tx) => unlikeProduct(tx, { userId: ME, productId: 31 }))],
+  ['an edit', () => edit()],
+  ['a pause', () => pause()],
+])('%s reads no large table from end to end, at 60,000 products', async ([, run]) => {
+  watch.plans.length = 0
+  await run()
+  expect(watch.plans.length).toBeGreaterThan(0)
+  expect(scannedBy(watch.plans).filter((table) => LARGE.includes(table))).toEqual([])
+})
+
+test.for([
+  ['nothing', {}, 'listings_newest'],
+  ['a category', { category: 'category-9' }, 'listings_category'],
+  ['a city', { city: 'City 3' }, 'listings_city'],
+  ['both', { city: 'City 3', category: 'category-9' }, 'listings_city_category'],
+] as [string, BrowseWishes, string][])(
+  'a page with %s is read from the index that holds filter and order',
+  async ([, wishes, index]) => {
+    for (const [by, after, name] of [
+      ['newest', [20_000], index],
+      ['most_liked', [1, 20_000], index === 'listings_newest' ? 'listings_liked' : `${index}_liked`],
+    ] as const) {
+      watch.plans.length = 0
+      await browse(watch.deps, wishes, { ...FIRST, by, after } as never)
+      expect(watch.plans.join('\n')).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?using ${name} `))
+    }
+  },
+)
+
+async function ownId(status: string): Promise<{ userId: number; productId: number; expected: undefined }> {
+  const { product_id, user_id } = await service.deps.db
+    .selectFrom('products')
+    .select(['product_id', 'user_id'])
+    .where('status', '=', status as 'active')
+    .where('verification', '=', 'verified')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { userId: user_id, productId: product_id, expected: undefined }
+}
+
+async function edit(): Promise<unknown> {
+  return commit(watch.deps, editOwn, { ...(await ownId('active')), edit: { title: 'Another' } })
+}
+
+async function pause(): Promise<unknown> {
+  return commit(watch.deps, actOnOwn, { ...(await ownId('active')), action: 'pause' as const })
+}
