@@ -98,6 +98,8 @@ const LIST_SQL = /\/platform\/lists\/(?:pattern|cursor|list-rows|list-counts\.qu
 const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/push\/(?:records|provider)\//, /^server\/src\/push\//],
   [/^server\/src\/identity\/(?:accounts|sessions)\//, /^server\/src\/identity\//],
+  // What a search of people looks into.
+  [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [

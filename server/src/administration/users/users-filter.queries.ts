@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
 import type { Facets } from '../../platform/lists/list-counts.queries.ts'
-import { anyFieldContains, type SearchedFields } from '../../platform/lists/pattern.ts'
+import { anyFieldContains } from '../../platform/lists/pattern.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 
 /** What a list of users is narrowed by (decision C4); every part that is given must hold. */
@@ -18,12 +19,6 @@ export type UserFilter = {
   lastActiveTo?: Date | undefined
   /** Leaves out deleted accounts that are purged by then. */
   keptUntil?: Date | undefined
-}
-
-/** What a search looks into; joined as in the index `users_search`. */
-export const SEARCHED: SearchedFields = {
-  joined: sql`(' ' || u.username || ' ' || u.email || ' ' || u.name)`,
-  fields: [sql`u.username`, sql`u.email`, sql`u.name`],
 }
 
 /** The condition that a filter is, on `users u`, its search included: it looks into the whole text. */

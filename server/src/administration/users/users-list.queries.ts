@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
+import { SEARCHED } from '../../identity/accounts/searched.queries.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
-import { conditionsOf, facetsOf, SEARCHED, type UserFilter } from './users-filter.queries.ts'
+import { conditionsOf, facetsOf, type UserFilter } from './users-filter.queries.ts'
 
 const ORDERS = {
   id: { keys: [sql`u.user_id`], isUnique: true },

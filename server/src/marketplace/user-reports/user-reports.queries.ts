@@ -1,8 +1,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Source } from '../../platform/db/one-message.ts'
 import type { Found, List, ListPage } from '../../platform/lists/list-rows.ts'
-import { findPage } from '../../platform/lists/search.queries.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 import type {
   MarketplaceTables,
   ReportStatus,
@@ -47,7 +46,7 @@ const REPORTS: List<UserReportsFilter, 'created_at'> = {
 
 /** The ids of a page of the reports that match, and how many match. */
 export function findUserReports(
-  source: Source,
+  source: ListSource,
   filter: UserReportsFilter,
   page: ListPage<'created_at'>,
 ): Promise<Found> {

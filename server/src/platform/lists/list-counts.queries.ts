@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { inOneMessage, type Source } from '../db/one-message.ts'
+import { must } from '../shared/must.ts'
 import type { Db } from '../db/connect.ts'
 
 /** The lists whose totals are kept, each with its table and the facets of a row (migrations 0016 and 0020). */
@@ -20,6 +22,15 @@ export function keptTotal(list: KeptList, facets: Facets): RawBuilder<{ n: numbe
   )
   return sql`select coalesce(sum(n), 0)::bigint as n from list_counts
     where ${sql.join([sql`list = ${list}`, ...conditions], sql` and `)}`
+}
+
+/** The rows of a list with these facets. */
+export type Counted = { list: KeptList; facets: Facets }
+
+/** How many they are, exact at the moment it runs. */
+export async function findKeptTotal(source: Source, { list, facets }: Counted): Promise<number> {
+  const [rows] = await inOneMessage(source, [keptTotal(list, facets)])
+  return must((rows as { n: number }[] | undefined)?.[0], 'kept total').n
 }
 
 /** Counts a list anew. Writers of its table wait meanwhile, readers do not. Gives how many rows it has. */

@@ -1,27 +1,14 @@
 import type { Db } from '../db/connect.ts'
-import { inOneMessage, type Source } from '../db/one-message.ts'
-import { must } from '../shared/must.ts'
+import type { Source } from '../db/one-message.ts'
 import { sharing } from '../shared/sharing.ts'
-import {
-  findWrongCounts,
-  KEPT_LISTS,
-  keptTotal,
-  rebuildListCounts,
-  type Facets,
-  type KeptList,
-} from './list-counts.queries.ts'
+import { findWrongCounts, KEPT_LISTS, findKeptTotal, rebuildListCounts, type Counted } from './list-counts.queries.ts'
 
-type Counted = { list: KeptList; facets: Facets }
-
-/** Gives the kept total of the rows of a list with these facets, exact at a moment after it was asked for. */
+/** Gives the kept total of rows, exact at a moment after it was asked for. */
 export type KeptTotals = (counted: Counted) => Promise<number>
 
 /** Kept totals, of which callers who ask for the same one at one time share the statement (ADR 035). */
 export function createKeptTotals(source: Source): KeptTotals {
-  return sharing(async ({ list, facets }: Counted) => {
-    const [rows] = await inOneMessage(source, [keptTotal(list, facets)])
-    return must((rows as { n: number }[] | undefined)?.[0], 'kept total').n
-  }, JSON.stringify)
+  return sharing((counted: Counted) => findKeptTotal(source, counted), JSON.stringify)
 }
 
 /** `npm run manage -- check-list-counts`: compares the kept totals with the rows. */

@@ -61,7 +61,8 @@ function hasJoint(text: string): boolean {
   })
 }
 
-function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
+/** The condition that the joined fields hold a text, which their trigram index decides. */
+export function joinedContains({ joined }: SearchedFields, text: string, reach: SearchReach): RawBuilder<boolean> {
   return sql<boolean>`${joined} ilike ${containing(reach === 'word_beginnings' ? ` ${text}` : text)}`
 }
 

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
+import { byUsersIndex } from '../../identity/accounts/searched.queries.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 import type { StateFacts } from '../records/states.ts'
 
@@ -90,6 +91,8 @@ function matching(messageId: number, filter: RecipientFilter): RawBuilder<unknow
   const found = search === undefined ? '' : containing(search)
   const conditions = [
     sql`n.message_id = ${messageId}`,
+    // Few people are found first, not all copies looked at.
+    ...[search, name, email].flatMap((text) => (text === undefined ? [] : byUsersIndex(text))),
     ...(search === undefined
       ? []
       : [sql`(u.name ilike ${found} or u.email ilike ${found} or u.username ilike ${found})`]),
