@@ -122,6 +122,27 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     expect(verification).toBe('verified')
   })
 
+  test('never shows the same product to two moderators', async ({ world }) => {
+    const { service } = world
+    await service.deps.db.updateTable('products').set({ verification: 'verified' }).execute()
+    await givenWaitingProduct(service, 'Kayak')
+    await service.clock.tick(1_000)
+    await givenWaitingProduct(service, 'Sledge')
+    const { email } = await insertAccount(service.deps, { role: 'moderator' })
+    const first = await signedIn(world)
+    await first.goto('/verification')
+    await first.getByRole('article', { name: 'Kayak' }).waitFor()
+    const second = await signedIn({ ...world, email })
+    await second.goto('/verification')
+    await second.getByRole('article', { name: 'Sledge' }).waitFor()
+    await second.getByText('looks at one of them now').waitFor()
+    await first.goto('/')
+    await second.getByText('looks at one of them now').waitFor({ state: 'hidden' })
+    await second.getByRole('article', { name: 'Sledge' }).waitFor()
+    await second.keyboard.press('a')
+    await second.getByRole('article', { name: 'Kayak' }).waitFor()
+  })
+
   test('goes to the sign-in page when the session was ended elsewhere', async ({ world }) => {
     const { deps } = world.service
     const page = await signedIn(world)

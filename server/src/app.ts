@@ -31,6 +31,7 @@ import { registerProgressRoutes } from './push/campaigns/progress.routes.ts'
 import { registerPromotionsRoutes } from './push/campaigns/promotions.routes.ts'
 import { registerUserMessagesRoutes } from './push/campaigns/user-messages.routes.ts'
 import { registerReceiptsRoutes } from './push/receipts/receipts.routes.ts'
+import { registerDeskRoutes } from './administration/desk/desk.routes.ts'
 import { registerDisputesRoutes } from './administration/disputes/disputes.routes.ts'
 import { registerReportsRoutes } from './administration/reports/reports.routes.ts'
 import { registerPersonalSendRoutes } from './push/sending/personal.routes.ts'
@@ -136,6 +137,7 @@ export async function buildApp(
   registerUserAdministrationRoutes(app, deps)
   registerProductsRoutes(app, deps)
   registerVerificationRoutes(app, deps)
+  registerDeskRoutes(app, deps)
   registerProductReportsRoutes(app, deps)
   registerReportedUsersRoutes(app, deps)
   registerReportsRoutes(app, deps)

@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts'
 import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
 import { deleteExpiredBulks } from './administration/accounts/bulk.queries.ts'
+import { deleteExpiredLeases } from './administration/desk/desk.queries.ts'
 import { deleteExpiredExports } from './administration/exports/exports.queries.ts'
 import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries.ts'
 import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
@@ -22,6 +23,7 @@ export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores 
     'forget stored answers': () => deleteExpiredAnswers(db, fromNow(clock)),
     'forget exports': () => deleteExpiredExports(db, fromNow(clock)),
     'forget bulk changes': () => deleteExpiredBulks(db, fromNow(clock)),
+    'forget leases of desks': () => deleteExpiredLeases(db, fromNow(clock)),
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
     'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -ENDED_SESSIONS_KEPT_MS)),
   }

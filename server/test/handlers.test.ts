@@ -43,6 +43,7 @@ describe('what is done by time', () => {
         'forget stored answers',
         'forget exports',
         'forget bulk changes',
+        'forget leases of desks',
         'forget links',
         'forget sessions',
         'fold repeated denials',

@@ -10,6 +10,7 @@ import { ProductImage } from '../common/product-image.tsx'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
 import { durationOf } from '../notifications/compose.tsx'
 import { isTyping } from '../shell/shortcuts.tsx'
+import { useHeldByOthers, useLease } from './lease.ts'
 import { ReasonDialog, type Reason } from './reason-dialog.tsx'
 
 type Waiting = Awaited<ReturnType<typeof loadQueue>>['data'][number]
@@ -39,12 +40,20 @@ function decide(decision: Verdict): Promise<unknown> {
 
 /** The desk of the moderators: the product that waits longest first, decided by one key each. */
 export function VerificationPage() {
-  const [place, setPlace] = useState(0)
+  const [shownId, setShownId] = useState<number>()
   const [asking, setAsking] = useState<'reject' | 'changes'>()
   const queries = useQueryClient()
-  const { data, error, refetch } = useQuery({ queryKey: QUEUE, queryFn: loadQueue })
-  const queue = data?.data ?? []
-  const product = queue[Math.min(place, queue.length - 1)]
+  const { data, error, refetch } = useQuery({ queryKey: QUEUE, queryFn: loadQueue, refetchInterval: 15_000 })
+  const held = useHeldByOthers()
+  const queue = (data?.data ?? []).filter(({ id }) => !held.has(id))
+  // The queue changes under way; what is looked at stays where it is until it is decided or skipped.
+  const place = Math.max(
+    0,
+    queue.findIndex(({ id }) => id === shownId),
+  )
+  const product = queue[place]
+  useEffect(() => setShownId(product?.id), [product?.id])
+  useLease(product?.id)
   const decision = useMutation({
     mutationFn: decide,
     onSuccess: async (_, { product: { title }, verdict }) => {
@@ -58,7 +67,7 @@ export function VerificationPage() {
       if (status === 409) await queries.invalidateQueries({ queryKey: QUEUE })
     },
   })
-  const step = (by: number) => setPlace((before) => Math.max(0, Math.min(queue.length - 1, before + by)))
+  const step = (by: number) => setShownId(queue[Math.max(0, Math.min(queue.length - 1, place + by))]?.id)
   const verify = () => product && decision.mutate({ product, verdict: 'verify' })
   useKeys(
     { j: () => step(1), k: () => step(-1), a: verify, r: () => setAsking('reject'), c: () => setAsking('changes') },
@@ -76,8 +85,16 @@ export function VerificationPage() {
         }
       />
       {data === undefined && <Skeleton height={360} />}
+      {held.size > 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {[...new Set(held.values())].join(', ')} {held.size === 1 ? 'looks at one of them' : 'look at some of them'}{' '}
+          now; those are not shown to you.
+        </Text>
+      )}
       {data !== undefined && product === undefined && (
-        <Empty title="Nothing waits">Every product has been looked at. New ones appear here by themselves.</Empty>
+        <Empty title="Nothing waits for you">
+          Every product has been looked at, or somebody looks at it now. New ones appear here by themselves.
+        </Empty>
       )}
       {product !== undefined && (
         <>

@@ -48,6 +48,28 @@ export function productCallsOf({ productId, reportedId, reportIds }: ProductWorl
       url: `${admin}/mark-product-verified/${productId}`,
       status: 200,
     },
+    [`GET ${admin}/desk/verification`]: { method: 'GET', url: `${admin}/desk/verification`, status: 200 },
+    [`POST ${admin}/desk/verification/:product_id`]: {
+      method: 'POST',
+      url: `${admin}/desk/verification/${reportedId}`,
+      status: 200,
+    },
+    [`DELETE ${admin}/desk/verification/:product_id`]: {
+      method: 'DELETE',
+      url: `${admin}/desk/verification/${reportedId}`,
+      status: 200,
+    },
+    [`GET ${admin}/desk/reports`]: { method: 'GET', url: `${admin}/desk/reports`, status: 200 },
+    [`POST ${admin}/desk/reports/:product_id`]: {
+      method: 'POST',
+      url: `${admin}/desk/reports/${productId}`,
+      status: 200,
+    },
+    [`DELETE ${admin}/desk/reports/:product_id`]: {
+      method: 'DELETE',
+      url: `${admin}/desk/reports/${productId}`,
+      status: 200,
+    },
     [`GET ${reports}/all`]: { method: 'GET', url: `${reports}/all`, status: 200 },
     [`GET ${reports}/:product_id`]: { method: 'GET', url: `${reports}/${reportedId}`, status: 200 },
     [`POST ${reports}/:report_id/assign`]: { method: 'POST', url: `${reports}/${first}/assign`, status: 200 },

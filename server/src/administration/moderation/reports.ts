@@ -7,6 +7,7 @@ import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../../marketplace/events/publish.ts'
+import { refuseHeldByOther } from '../desk/desk.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
 import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import {
@@ -74,6 +75,7 @@ export async function resolveReport(
   const at = fromNow(deps.clock)
   const seen = await findUndecided(tx, on.reportId)
   const productId = seen.product_id
+  await refuseHeldByOther(deps, tx, { desk: 'reports', productId }, actor)
   const free = { productId, expected: undefined, actorId, reason: 'product_removed' }
   const product = action === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
   const report = await lockForChange(tx, on)
@@ -92,6 +94,7 @@ export async function dismissReport(
   { note, ...on }: On & { note: string | null },
 ): Promise<NamedReport> {
   const report = await lockForChange(tx, on)
+  await refuseHeldByOther(deps, tx, { desk: 'reports', productId: report.product_id }, actor)
   const at = fromNow(deps.clock)
   await decideReports(deps, tx, [report], { to: 'dismissed', resolution: null, note, actorId: actor.userId, at })
   return finish(deps, tx, { actor, action: 'report.dismiss', before: report })

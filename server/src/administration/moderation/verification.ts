@@ -9,6 +9,7 @@ import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish, type MarketplaceEvent } from '../../marketplace/events/publish.ts'
 import { resolveReportsOf } from '../../marketplace/product-reports/outcomes.ts'
+import { refuseHeldByOther } from '../desk/desk.ts'
 import { detailedProduct, type DetailedProduct } from '../products/details.ts'
 import { lockProduct } from '../../marketplace/products/lock.ts'
 import type { Product } from '../../marketplace/products/products.queries.ts'
@@ -73,7 +74,8 @@ const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 're
 /**
  * Decides on the verification of a product (decision C10): the verdict, what the owner is told of it and the events, in
  * one transaction. A rejection also ends the product's undecided reports. To verify what is verified changes nothing.
- * 404 when the product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 412 with
+ * 404 when the product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 409 CONFLICT while
+ * another moderator looks at it, 412 with
  * the product when it is not as the moderator saw it.
  */
 export async function decideVerification(
@@ -85,6 +87,7 @@ export async function decideVerification(
   const { productId, to, note } = verdict
   const product = await lockProduct(tx, productId)
   refuseUnjudgeable(product)
+  await refuseHeldByOther(deps, tx, { desk: 'verification', productId }, actor)
   if (product.verification !== 'verified' || to !== 'verified') {
     await refuseUnseen(tx, product, verdict.seen)
     const at = fromNow(deps.clock)

@@ -17,6 +17,7 @@ export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automati
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
 export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
+export type Desk = 'verification' | 'reports'
 export type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stopped'
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
@@ -83,6 +84,7 @@ export type Tables = MarketplaceTables &
       removed_reason: string | null
     }
     skips: { block: number; message_id: number; reason: SkipReason; user_ids: number[]; created_at: Date }
+    desk_leases: { desk: Desk; product_id: number; holder_id: number; until: Date }
     used_links: { link_id: string; expires_at: Date }
     user_activity_day: { day: string; user_id: number; gap: number }
     activity_gap_day: { day: string; gap: number; n: number }

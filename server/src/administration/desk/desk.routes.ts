@@ -1,0 +1,96 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { leasesOf, leaveAtDesk, takeAtDesk, type DeskItem } from './desk.ts'
+import type { Lease as LeaseRow } from './desk.queries.ts'
+
+/** Each desk, the right that it takes, where the API documentation shows it, and its addresses. */
+const DESKS = [
+  {
+    desk: 'verification',
+    access: 'verification',
+    tag: 'Verification',
+    all: '/api/admin/v1/desk/verification',
+    one: '/api/admin/v1/desk/verification/:product_id',
+  },
+  {
+    desk: 'reports',
+    access: 'product-reports',
+    tag: 'Product reports',
+    all: '/api/admin/v1/desk/reports',
+    one: '/api/admin/v1/desk/reports/:product_id',
+  },
+] as const
+
+const ByProduct = Type.Object({ product_id: Id })
+const Lease = Type.Object({
+  product_id: Type.Integer(),
+  holder: Type.Object({ id: Type.Integer(), name: Type.String() }),
+  until: Timestamp,
+})
+const Left = Type.Object({ product_id: Type.Integer() })
+
+/** Leases at the desks of the moderators, so that no two look at the same product (decision C10). */
+export function registerDeskRoutes(app: App, deps: Deps): void {
+  for (const { desk, access, tag, all, one } of DESKS) {
+    const tags = [tag]
+
+    app.get(
+      all,
+      {
+        config: { access },
+        schema: {
+          tags,
+          summary: 'Which products somebody looks at now',
+          response: answers(200, Success(Type.Array(Lease)), 401, 403),
+        },
+      },
+      async () => ok((await leasesOf(deps, desk)).map(toLease), 'Leases'),
+    )
+
+    app.post(
+      one,
+      {
+        config: { access },
+        schema: {
+          tags,
+          summary: 'Take a product for two minutes, or for two more: nobody else decides about it meanwhile',
+          params: ByProduct,
+          body: EmptyBody,
+          response: answers(200, Success(Lease), 400, 401, 403, 404, 409, 413, 415, 422),
+        },
+      },
+      async (request, reply) =>
+        write(deps, { request, reply }, { message: 'Product taken', view: toLease }, (tx, actor) =>
+          takeAtDesk(deps, tx, { desk, productId: request.params.product_id }, actor),
+        ),
+    )
+
+    app.delete(
+      one,
+      {
+        config: { access },
+        schema: {
+          tags,
+          summary: 'Give a product back that you have taken',
+          params: ByProduct,
+          response: answers(200, Success(Left), 401, 403, 422),
+        },
+      },
+      async (request, reply) =>
+        write(deps, { request, reply }, { message: 'Product given back', view: toLeft }, (tx, actor) =>
+          leaveAtDesk(tx, { desk, productId: request.params.product_id }, actor),
+        ),
+    )
+  }
+}
+
+function toLease({ product_id, holder_id, holder_name, until }: LeaseRow): Static<typeof Lease> {
+  return { product_id, holder: { id: holder_id, name: holder_name }, until: until.toISOString() }
+}
+
+function toLeft({ productId }: DeskItem): Static<typeof Left> {
+  return { product_id: productId }
+}

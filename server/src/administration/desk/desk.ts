@@ -1,0 +1,51 @@
+import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { Desk } from '../../platform/tables/tables.ts'
+import { deleteLease, isProduct, listLeases, takeLease, type Lease } from './desk.queries.ts'
+
+/** A moderator who looks at something renews the lease; one who has left loses it within two minutes. */
+const LEASE_MS = 2 * 60_000
+
+/** A product at a desk of the moderators. */
+export type DeskItem = { desk: Desk; productId: number }
+
+/**
+ * Takes a product at a desk for two minutes, or for two more: nobody else decides about it meanwhile. 404 when there is
+ * no such product, 409 CONFLICT while somebody else holds it.
+ */
+export async function takeAtDesk(deps: Pick<Deps, 'clock'>, tx: Tx, item: DeskItem, actor: Actor): Promise<Lease> {
+  const now = fromNow(deps.clock)
+  if (!(await isProduct(tx, item.productId))) throw errors.notFound('This product')
+  const holderId = must(actor.userId, 'moderator')
+  const isTaken = await takeLease(tx, { ...item, holderId, until: fromNow(deps.clock, LEASE_MS), now })
+  const [lease] = await listLeases(tx, item.desk, now, item.productId)
+  if (!isTaken) throw errors.conflict(`${lease?.holder_name ?? 'Somebody else'} looks at this product.`)
+  return must(lease, 'lease that was taken')
+}
+
+/** Gives a product back. Harmless for one that the actor does not hold. */
+export async function leaveAtDesk(tx: Tx, item: DeskItem, actor: Actor): Promise<DeskItem> {
+  await deleteLease(tx, { ...item, holderId: must(actor.userId, 'moderator') })
+  return item
+}
+
+/** Who looks at what at a desk now. */
+export function leasesOf({ db, clock }: { db: Db } & Pick<Deps, 'clock'>, desk: Desk): Promise<Lease[]> {
+  return listLeases(db, desk, fromNow(clock))
+}
+
+/** Refuses a decision about what another moderator looks at: 409 CONFLICT. */
+export async function refuseHeldByOther(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { desk, productId }: DeskItem,
+  actor: Actor,
+): Promise<void> {
+  const [lease] = await listLeases(tx, desk, fromNow(clock), productId)
+  if (lease !== undefined && lease.holder_id !== actor.userId)
+    throw errors.conflict(`${lease.holder_name} looks at this product.`)
+}
