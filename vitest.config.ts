@@ -38,6 +38,7 @@ const SLOW = [
   'server/src/push/pipeline/kept.test.ts',
   'server/src/identity/passwords/password.test.ts',
   'server/src/platform/shared/log.test.ts',
+  'simulator/src/wall/live-events.test.ts',
 ]
 
 for (const pattern of SLOW) if (globSync(pattern).length === 0) throw new Error(`No test is named ${pattern}.`)

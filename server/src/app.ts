@@ -60,7 +60,6 @@ import { installHostCheck } from './platform/http/host.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { forwardedAddresses } from './platform/shared/networks.ts'
 import { openPanel } from './platform/panel/panel-files.ts'
-import type { Config } from './platform/config/config.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
@@ -92,7 +91,7 @@ export async function buildApp(
     routes,
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
       recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
-    await openPanel(PANEL, wallOf(deps.config)),
+    await openPanel(PANEL, deps.config),
   )
   app.setValidatorCompiler(compilers.validator)
   app.setSerializerCompiler(compilers.serializer)
@@ -180,11 +179,6 @@ function createServer({ config, log }: Deps, times: ConnectionTimes): App {
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
-}
-
-/** The simulator's own page, where it is the provider. Production never runs on it. */
-function wallOf({ PUSH_PROVIDER, EXPO_BASE_URL }: Config): string | undefined {
-  return PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
 }
 
 /**

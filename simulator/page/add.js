@@ -15,6 +15,7 @@ export function startAdding() {
   dialog.addEventListener('submit', (event) => {
     event.preventDefault()
     const submit = event.submitter
+    if (submit?.ariaDisabled === 'true') return
     if (submit) submit.ariaDisabled = 'true'
     void add().finally(() => {
       if (submit) submit.ariaDisabled = 'false'

@@ -20,7 +20,7 @@ import { isMode, MODES, modeOf, setMode } from './modes.ts'
 import type { Phone } from './phone.ts'
 import type { Platform } from './push.ts'
 import { phoneView, viewOf } from './view.ts'
-import { addPhone, MOST_PHONES, removePhone } from './wall.ts'
+import { addPhone, MOST_PHONES, removePhone, watchRecent } from './wall.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 type Body = Record<string, unknown>
@@ -46,7 +46,7 @@ const ACTIONS: Record<string, Action> = {
 export function createWallRoutes(state: State, world: World): (method: string, path: string) => Handler | undefined {
   return (method, path) => {
     const call = `${method} ${path}`
-    if (call === 'GET /simulator/phones') return (_, response) => sendJson(response, 200, viewOf(state))
+    if (call === 'GET /simulator/phones') return (_, response) => sendWall(state, response)
     if (call === 'POST /simulator/phones') return async (request, response) => add(world, request, response)
     if (call === 'POST /simulator/mode') return async (request, response) => changeMode(state, request, response)
     const [, id, action] = /^\/simulator\/phones\/(\d{1,9})(?:\/([a-z-]{1,20}))?$/.exec(path) ?? []
@@ -55,6 +55,11 @@ export function createWallRoutes(state: State, world: World): (method: string, p
     if (method !== 'POST' || action === undefined || !Object.hasOwn(ACTIONS, action)) return undefined
     return async (request, response) => act(world, Number(id), ACTIONS[action], request, response)
   }
+}
+
+function sendWall(state: State, response: ServerResponse): void {
+  watchRecent(state.wall)
+  sendJson(response, 200, viewOf(state))
 }
 
 async function act(

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
 
 const MEDIA_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -30,11 +31,15 @@ export type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolea
 /**
  * Reads the built panel from `folder`. Its files are sent under their names, and its page for every other address
  * outside of `/api` and `/docs` that a browser opens, because the panel finds its own way there. Without a built panel
- * nothing is sent. The files are few and small, so they are kept in memory. `wall` is the address of the wall of phones,
- * where there is one: the page names it in its head.
+ * nothing is sent. The files are few and small, so they are kept in memory. In a trial the page names the address of the
+ * wall of phones in its head: the simulator's own page. Production never runs on the simulator.
  */
-export async function openPanel(folder: string, wall?: string): Promise<SendPanel> {
+export async function openPanel(
+  folder: string,
+  { PUSH_PROVIDER, EXPO_BASE_URL }: Pick<Config, 'PUSH_PROVIDER' | 'EXPO_BASE_URL'>,
+): Promise<SendPanel> {
   const files = await readFiles(folder)
+  const wall = PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
   const built = files.get('/index.html')
   const page = built && wall !== undefined ? withMeta(built, 'wall', wall) : built
   return (request, reply) => {
