@@ -12,7 +12,7 @@ import type { Answered } from './copy-outcomes.ts'
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
 
 /** A claim and the answers that were stored for it. */
-export type Settled = { claim: Claim; answers: Answered[] }
+type Settled = { claim: Claim; answers: Answered[] }
 
 /** The claims that a worker settled lately: a server that takes over may not know them. */
 export type SettledClaims = {
