@@ -75,7 +75,7 @@ describe('A push to somebody in quiet hours', () => {
     expect(await storedCounts(service, messageId)).toMatchObject({ selected: 3, skipped: 1, notified: 1 })
   })
 
-  test('does not keep a worker busy: it sleeps, and the lookout knows until when', async ({ service, deps, clock }) => {
+  test('does not keep a worker busy: it sleeps, and the poller knows until when', async ({ service, deps, clock }) => {
     const [ada] = (await usersWithPhones(service, 1)) as [GivenUser]
     await sleepAtNight(service, ada)
     const messageId = await tell(service, [ada], 'system')

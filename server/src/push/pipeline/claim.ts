@@ -26,7 +26,7 @@ export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchI
 /** What transaction 1 put under lease: the requests to make, and the batches they settle. */
 export type Claim = {
   /** Fences what comes back; null when nothing was claimed. */
-  claim: number | null
+  number: number | null
   startedAt: Date
   /** No request may begin after this: its copies may be another's by then. */
   leaseUntil: Date
@@ -92,7 +92,7 @@ export async function claimBatches(
     const counts = [overdue, current.counts, wished.counts, first.counts, again.counts].flat()
     await addCounts(tx, counts, runnable[0]?.batch_id ?? 0)
     const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
-    return { claim, startedAt: now, leaseUntil, batches, requests, messageIds }
+    return { number: claim, startedAt: now, leaseUntil, batches, requests, messageIds }
   })
 }
 

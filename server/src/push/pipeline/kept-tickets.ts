@@ -23,7 +23,7 @@ const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
  */
 export function keepTickets(
   { log, lifecycle }: Pick<Deps, 'log' | 'lifecycle'>,
-  { claim }: Pick<Claim, 'claim'>,
+  { number: claim }: Pick<Claim, 'number'>,
   answers: Answered[],
 ): KeptTickets {
   const accepted = answers.flatMap(({ outcomes }) => outcomes).filter(({ kind }) => kind === 'accepted').length

@@ -24,7 +24,7 @@ async function withTicketsInHand(
   link.down()
   const settling = settle({ ...deps, ...deps.providers[0] }, claim, answers)
   settling.catch(() => undefined)
-  await expect.poll(() => service.logged()).toContain(`"claim":${claim.claim},`)
+  await expect.poll(() => service.logged()).toContain(`"claim":${claim.number},`)
   return { deps, link, messageId, settling }
 }
 

@@ -12,7 +12,7 @@ import type { Answered } from './copy-outcomes.ts'
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
 
 /** A claim and the answers that were stored for it. */
-export type Settled = { claim: Claim; answers: Answered[] }
+type Settled = { claim: Claim; answers: Answered[] }
 
 /** The claims that a worker settled lately: a server that takes over may not know them. */
 export type SettledClaims = {
@@ -47,7 +47,7 @@ export async function countLost(
   await addCounts(
     tx,
     counts.filter(({ messageId }) => statuses.has(messageId)),
-    must(claim.claim, 'claim of answers'),
+    must(claim.number, 'claim of answers'),
   )
   await raiseAlert(tx, { code: CODE, detail: DETAIL }, now)
   return {
@@ -84,5 +84,5 @@ export function createSettledClaims(clock: Clock): SettledClaims {
 
 /** Says once for a claim what was lost of it. */
 export function logLostClaim({ log }: Pick<Deps, 'log'>, claim: Claim, lost: LostWork): void {
-  log.error({ claim: claim.claim, startedAt: claim.startedAt, ...lost }, 'the database lost committed work')
+  log.error({ claim: claim.number, startedAt: claim.startedAt, ...lost }, 'the database lost committed work')
 }

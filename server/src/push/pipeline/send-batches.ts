@@ -11,11 +11,12 @@ import { claimBatches, type ClaimChoice, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
 import type { Answered } from './copy-outcomes.ts'
 import { applyTransition } from './halt.ts'
-import { settle } from './settle.ts'
+import { settle, type SettleDeps } from './settle.ts'
 import { closeDeadBatch } from './sweep.ts'
 
 export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers' | 'isStale'> &
-  ProviderInUse
+  ProviderInUse &
+  Pick<SettleDeps, 'settled'>
 
 /**
  * Sends due batches to a provider together, so that requests are full: one transaction before the calls and one after.

@@ -82,7 +82,7 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
   const found = await settleSubmissions(tx, { startedAt: claim.startedAt, results, now })
   const lost = answers.filter(({ request }) => !found.has(submissionOf(request)))
   if (lost.length > 0) return countLost(tx, { claim, lost, statuses }, now)
-  const number = must(claim.claim, 'claim of answers')
+  const number = must(claim.number, 'claim of answers')
   const fates = copyOutcomesOf(deps, { claim, answers, statuses })
   const outcomes = answers.flatMap((answer) => toStored(answer, fates))
   const delivered = deps.provider.deliveryKnown === 'at once'
