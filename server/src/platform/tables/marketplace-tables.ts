@@ -8,9 +8,6 @@ export type ReportReason =
   'prohibited_item' | 'scam' | 'misleading' | 'offensive' | 'counterfeit' | 'duplicate' | 'unsafe' | 'other'
 export type ReportResolution = 'rejected' | 'removed' | 'deleted' | 'warned' | 'other'
 export type ReportStatus = 'open' | 'in_review' | 'actioned' | 'dismissed'
-export type UserReportReason =
-  'scam' | 'no_show' | 'harassment' | 'hate' | 'impersonation' | 'spam' | 'underage' | 'other'
-export type UserReportResolution = 'warned' | 'suspended' | 'other'
 export type MemberStatus = 'invited' | 'pending' | 'approved' | 'rejected' | 'left' | 'banned'
 export type SwapStatus =
   | 'pending'
@@ -105,20 +102,6 @@ export type MarketplaceTables = {
     status: Generated<ReportStatus>
     assigned_to: number | null
     resolution: ReportResolution | null
-    resolution_note: string | null
-    resolved_by: number | null
-    resolved_at: Date | null
-    version: Generated<number>
-  }
-  user_reports: Changing & {
-    report_id: Generated<number>
-    user_id: number
-    reporter_id: number | null
-    reason: UserReportReason
-    details: string | null
-    status: Generated<ReportStatus>
-    assigned_to: number | null
-    resolution: UserReportResolution | null
     resolution_note: string | null
     resolved_by: number | null
     resolved_at: Date | null
