@@ -119,27 +119,6 @@ export type MarketplaceTables = {
     first_reported_at: Date
     last_reported_at: Date
   }
-  groups: Changing & {
-    group_id: Generated<number>
-    owner_id: number | null
-    name: string
-    description: string | null
-    visibility: Generated<'public' | 'private'>
-    join_policy: Generated<'open' | 'request' | 'invite'>
-    status: Generated<'active' | 'archived'>
-    version: Generated<number>
-    member_count: Generated<number>
-    pending_count: Generated<number>
-  }
-  group_members: {
-    group_id: number
-    user_id: number
-    role: Generated<'owner' | 'admin' | 'member'>
-    status: Generated<MemberStatus>
-    requested_at: Date
-    decided_by: number | null
-    decided_at: Date | null
-  }
   swaps: Changing & {
     swap_id: Generated<number>
     requester_id: number | null
