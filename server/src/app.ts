@@ -1,10 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import underPressure from '@fastify/under-pressure'
-import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
@@ -43,6 +37,10 @@ import { registerGroupMembersRoutes } from './marketplace/groups/members.routes.
 import { registerSubscriptionRoutes } from './marketplace/subscriptions/subscriptions.routes.ts'
 import { registerReportedUsersRoutes } from './administration/moderation/user-reports.routes.ts'
 import { registerUserReportRoutes } from './marketplace/user-reports/user-reports.routes.ts'
+import { registerUserSessionsRoutes } from './administration/accounts/sessions.routes.ts'
+import { registerCategoriesRoutes } from './administration/catalogue/categories.routes.ts'
+import { registerPlansRoutes } from './administration/catalogue/plans.routes.ts'
+import { registerGroupAdministrationRoutes } from './administration/groups/groups.routes.ts'
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
@@ -55,22 +53,17 @@ import { can } from './identity/permissions/permissions.ts'
 import { releaseDevice } from './push/devices/devices.ts'
 import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './platform/http/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
-import { installErrorHandler, refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
-import { installHostCheck } from './platform/http/host.ts'
+import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
-import { forwardedAddresses } from './platform/shared/networks.ts'
 import { openPanel } from './platform/panel/panel-files.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
+import { createServer, installBodyParser, installHeaders, installRequestLog } from './server.ts'
 import { createSchemaCompilers } from './schema-compilers.ts'
-import { errors } from './platform/shared/errors.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
-const BODY_LIMIT = 64 * 1024
-// An address that no route has.
-const NOWHERE = '/nowhere'
 
 /**
  * Builds the API over its parts: the one list of all routes, the same in production and in tests. Gives the
@@ -139,6 +132,10 @@ export async function buildApp(
   registerDeskRoutes(app, deps)
   registerProductReportsRoutes(app, deps)
   registerReportedUsersRoutes(app, deps)
+  registerUserSessionsRoutes(app, deps)
+  registerCategoriesRoutes(app, deps)
+  registerPlansRoutes(app, deps)
+  registerGroupAdministrationRoutes(app, deps)
   registerReportsRoutes(app, deps)
   registerDisputesRoutes(app, deps)
   registerUsersExportRoutes(app, deps)
@@ -253,4 +250,7 @@ function installRequestLog(app: FastifyInstance): void {
       user_id: request.principal?.userId,
     })
   })
+/** The simulator's own page, where it is the provider. Production never runs on it. */
+function wallOf({ PUSH_PROVIDER, EXPO_BASE_URL }: Config): string | undefined {
+  return PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
 }

@@ -133,7 +133,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,
-    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|(?:app|schema-compilers)\.ts$)/,
+    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|(?:app|schema-compilers|server)\.ts$)/,
   ],
   [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists|people)\//],
 ]

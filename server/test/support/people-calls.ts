@@ -1,17 +1,25 @@
 import { reportUser } from '../../src/marketplace/user-reports/user-reports.ts'
 import type { Call } from './calls.ts'
+import { catalogueCallsOf, givenCatalogueWorld, type CatalogueWorld } from './catalogue-calls.ts'
 import { commit } from './commit.ts'
 import type { GivenUser } from './given.ts'
 import { givenGroupWorld, groupCallsOf, type GroupWorld } from './group-calls.ts'
 import type { Service } from './service.ts'
 
 /** People whom the calls of the app are about. */
-export type PeopleWorld = { strangerId: number; deviceId: number; groups: GroupWorld; userReportIds: [number, number] }
+export type PeopleWorld = {
+  catalogue: CatalogueWorld
+  strangerId: number
+  deviceId: number
+  groups: GroupWorld
+  userReportIds: [number, number]
+}
 
 export async function givenPeopleWorld(service: Service, owner: GivenUser): Promise<PeopleWorld> {
   const { userId } = await service.given.user()
   const [device] = owner.devices
   return {
+    catalogue: await givenCatalogueWorld(service),
     strangerId: userId,
     deviceId: device!.id,
     groups: await givenGroupWorld(service, owner),
@@ -29,7 +37,13 @@ async function givenUserReports({ deps, given }: Service, userId: number): Promi
 }
 
 /** The calls of people among one another. */
-export function peopleCallsOf({ strangerId, deviceId, groups, userReportIds }: PeopleWorld): Record<string, Call> {
+export function peopleCallsOf({
+  catalogue,
+  strangerId,
+  deviceId,
+  groups,
+  userReportIds,
+}: PeopleWorld): Record<string, Call> {
   const reports = '/api/admin/v1/report/reported-users'
   const block = `/api/v1/users/${strangerId}/block`
   return {
@@ -40,6 +54,7 @@ export function peopleCallsOf({ strangerId, deviceId, groups, userReportIds }: P
     'GET /api/v1/devices': { method: 'GET', url: '/api/v1/devices', status: 200 },
     'DELETE /api/v1/devices/:id': { method: 'DELETE', url: `/api/v1/devices/${deviceId}`, status: 200 },
     ...groupCallsOf(groups),
+    ...catalogueCallsOf(catalogue),
     'POST /api/v1/users/:id/report': {
       method: 'POST',
       url: `/api/v1/users/${strangerId}/report`,

@@ -12,6 +12,8 @@ const ADMIN = [
   'verification',
   'product-reports',
   'user-reports',
+  'catalogue',
+  'groups',
   'swaps',
   'reports',
   'insights',
@@ -22,7 +24,7 @@ const ADMIN = [
 const PERMISSIONS = {
   user: [],
   analyst: ['panel', 'reports', 'insights'],
-  moderator: ['panel', 'products', 'verification', 'product-reports', 'user-reports', 'swaps'],
+  moderator: ['panel', 'products', 'verification', 'product-reports', 'user-reports', 'groups', 'swaps'],
   admin: ADMIN,
   super_admin: ADMIN,
 } as const satisfies Record<Role, readonly string[]>

@@ -46,6 +46,24 @@ export async function revokeSession(db: Db | Tx, sessionId: string, reason: stri
     .execute()
 }
 
+/** Ends one open session of a user; false when the user has no such session. */
+export async function revokeSessionOf(
+  tx: Tx,
+  { userId, sessionId }: { userId: number; sessionId: string },
+  reason: string,
+  at: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ revoked_at: at, revoked_reason: reason })
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export async function revokeSessionsOf(
   db: Db | Tx,
   userId: number,

@@ -7,7 +7,14 @@ import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { gather } from '../../platform/shared/gather.ts'
-import { findSessions, insertSession, revokeSession, revokeSessionsOf, type SessionRow } from './sessions.queries.ts'
+import {
+  findSessions,
+  insertSession,
+  revokeSession,
+  revokeSessionOf,
+  revokeSessionsOf,
+  type SessionRow,
+} from './sessions.queries.ts'
 
 const ISSUER = 'swapbell'
 const AUDIENCE = 'swapbell-api'
@@ -50,6 +57,8 @@ export type Sessions = {
   open(user: { userId: number; role: Role; site?: string }, tx?: Tx): Promise<OpenedSession>
   /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
   end(sessionId: string, reason: string, tx?: Tx): Promise<void>
+  /** Ends one open session of a user, within `tx`; false when there is none such. Call `forget` once it has committed. */
+  endOf(session: { userId: number; sessionId: string }, reason: string, tx: Tx): Promise<boolean>
   /** Ends every session of a user, but for one where that is said; within `tx`, call `forget` once it has committed. */
   endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>
   /** Makes this process ask the database about a user again, at the next request. */
@@ -114,6 +123,7 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
       await revokeSession(tx ?? db, sessionId, reason, fromNow(clock))
       cache.delete(sessionId)
     },
+    endOf: (session, reason, tx) => revokeSessionOf(tx, session, reason, fromNow(clock)),
     endAllOf: async (userId, reason, tx, exceptFor) => {
       await revokeSessionsOf(tx ?? db, userId, reason, { at: fromNow(clock), exceptFor })
       forget(userId)

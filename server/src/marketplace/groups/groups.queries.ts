@@ -1,10 +1,11 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
-import type { MarketplaceTables, MemberStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 
-export type Group = Selectable<MarketplaceTables['groups']>
-export type Member = Selectable<MarketplaceTables['group_members']>
+export type Group = Selectable<PeopleTables['groups']>
+export type Member = Selectable<PeopleTables['group_members']>
 
 /** A group that is not archived, with its administrators kept from changing until the transaction ends. */
 export async function lockGroup(tx: Tx, groupId: number): Promise<Group | undefined> {
@@ -17,7 +18,7 @@ export async function lockGroup(tx: Tx, groupId: number): Promise<Group | undefi
     .executeTakeFirst()
 }
 
-export async function insertGroup(tx: Tx, group: Insertable<MarketplaceTables['groups']>): Promise<Group> {
+export async function insertGroup(tx: Tx, group: Insertable<PeopleTables['groups']>): Promise<Group> {
   return tx.insertInto('groups').values(group).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -72,11 +73,7 @@ export async function saveMember(
 }
 
 /** Changes a group that its caller holds locked; increments its version. */
-export async function updateGroup(
-  tx: Tx,
-  groupId: number,
-  change: Updateable<MarketplaceTables['groups']>,
-): Promise<Group> {
+export async function updateGroup(tx: Tx, groupId: number, change: Updateable<PeopleTables['groups']>): Promise<Group> {
   return tx
     .updateTable('groups')
     .set({ ...change, version: sql<number>`version + 1` })

@@ -21,10 +21,7 @@ export type ProfileCounts = { notifications: number; chat_lines: number; open_sw
 const COUNTS = `
   select
     (select count(distinct message_id) from notifications where user_id = $1 and not is_open and deleted_at is null) as notifications,
-    (select count(*) from swaps s join swap_messages m on m.swap_id = s.swap_id and m.sender_id <> $1 and m.read_at is null
-      where s.requester_id = $1) +
-    (select count(*) from swaps s join swap_messages m on m.swap_id = s.swap_id and m.sender_id <> $1 and m.read_at is null
-      where s.owner_id = $1) as chat_lines,
+    (select coalesce(sum(unread), 0)::int from chat_sides where user_id = $1) as chat_lines,
     (select count(*) from swaps where requester_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) +
     (select count(*) from swaps where owner_id = $1 and status in ('pending', 'countered', 'accepted', 'disputed')) as open_swaps,
     (select count(*) from products where user_id = $1 and deleted_at is null) as products`

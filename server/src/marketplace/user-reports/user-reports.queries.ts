@@ -2,15 +2,11 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Found, List, ListPage } from '../../platform/lists/list-rows.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
-import type {
-  MarketplaceTables,
-  ReportStatus,
-  UserReportReason,
-  UserReportResolution,
-} from '../../platform/tables/marketplace-tables.ts'
+import type { ReportStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { PeopleTables, UserReportReason, UserReportResolution } from '../../platform/tables/people-tables.ts'
 import type { UserStatus } from '../../platform/tables/tables.ts'
 
-export type UserReport = Selectable<MarketplaceTables['user_reports']>
+export type UserReport = Selectable<PeopleTables['user_reports']>
 
 /** A report with the names of its people, and how many about the same person are not decided. */
 export type NamedUserReport = UserReport & {
@@ -71,7 +67,7 @@ export async function listUserReports(db: Db | Tx, reportIds: number[]): Promise
 /** Stores a report; undefined when the reporter has one about this person that is not decided yet. */
 export async function insertUserReport(
   tx: Tx,
-  report: Insertable<MarketplaceTables['user_reports']>,
+  report: Insertable<PeopleTables['user_reports']>,
 ): Promise<UserReport | undefined> {
   return tx
     .insertInto('user_reports')

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import type { ReportStatus, UserReportReason } from '../../platform/tables/marketplace-tables.ts'
+import type { ReportStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { UserReportReason } from '../../platform/tables/people-tables.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'

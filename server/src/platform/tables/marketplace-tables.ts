@@ -8,9 +8,6 @@ export type ReportReason =
   'prohibited_item' | 'scam' | 'misleading' | 'offensive' | 'counterfeit' | 'duplicate' | 'unsafe' | 'other'
 export type ReportResolution = 'rejected' | 'removed' | 'deleted' | 'warned' | 'other'
 export type ReportStatus = 'open' | 'in_review' | 'actioned' | 'dismissed'
-export type UserReportReason =
-  'scam' | 'no_show' | 'harassment' | 'hate' | 'impersonation' | 'spam' | 'underage' | 'other'
-export type UserReportResolution = 'warned' | 'suspended' | 'other'
 export type MemberStatus = 'invited' | 'pending' | 'approved' | 'rejected' | 'left' | 'banned'
 export type SwapStatus =
   | 'pending'
@@ -110,20 +107,6 @@ export type MarketplaceTables = {
     resolved_at: Date | null
     version: Generated<number>
   }
-  user_reports: Changing & {
-    report_id: Generated<number>
-    user_id: number
-    reporter_id: number | null
-    reason: UserReportReason
-    details: string | null
-    status: Generated<ReportStatus>
-    assigned_to: number | null
-    resolution: UserReportResolution | null
-    resolution_note: string | null
-    resolved_by: number | null
-    resolved_at: Date | null
-    version: Generated<number>
-  }
   reported_products: {
     product_id: number
     open_count: number
@@ -135,27 +118,6 @@ export type MarketplaceTables = {
     status: Generated<ReportStatus>
     first_reported_at: Date
     last_reported_at: Date
-  }
-  groups: Changing & {
-    group_id: Generated<number>
-    owner_id: number | null
-    name: string
-    description: string | null
-    visibility: Generated<'public' | 'private'>
-    join_policy: Generated<'open' | 'request' | 'invite'>
-    status: Generated<'active' | 'archived'>
-    version: Generated<number>
-    member_count: Generated<number>
-    pending_count: Generated<number>
-  }
-  group_members: {
-    group_id: number
-    user_id: number
-    role: Generated<'owner' | 'admin' | 'member'>
-    status: Generated<MemberStatus>
-    requested_at: Date
-    decided_by: number | null
-    decided_at: Date | null
   }
   swaps: Changing & {
     swap_id: Generated<number>

@@ -4,6 +4,7 @@ import type { BulkTables } from './bulk-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
 import type { PreferenceTables } from './preference-tables.ts'
+import type { PeopleTables } from './people-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 
@@ -24,6 +25,7 @@ export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 /** The columns of each table as Kysely sees them; `server/migrations` is the truth. */
 export type Tables = MarketplaceTables &
   PreferenceTables &
+  PeopleTables &
   AuditTables &
   BulkTables & {
     users: Timestamps & {

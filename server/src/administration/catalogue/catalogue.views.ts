@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+import { Nullable } from '../../platform/http/envelope.ts'
+import type { Category as CategoryRow, ListedCategory } from './categories.queries.ts'
+import type { ListedPlan } from './plans.queries.ts'
+
+const CATEGORY = {
+  id: Type.Integer(),
+  parent_id: Nullable(Type.Integer()),
+  slug: Type.String(),
+  name: Type.String(),
+}
+export const Category = Type.Object(CATEGORY)
+export const CategoryItem = Type.Object({
+  ...CATEGORY,
+  is_used: Type.Boolean({ description: 'Products or other categories are in it: it cannot be deleted.' }),
+})
+
+export const Plan = Type.Object({
+  id: Type.Integer(),
+  code: Type.String(),
+  name: Type.String(),
+  price_cents: Type.Integer(),
+  currency: Type.String(),
+  period: Type.Enum(['month', 'year']),
+  is_used: Type.Boolean({ description: 'People have subscribed: price, currency and period stay.' }),
+})
+
+export function toCategory({ category_id: id, parent_id, slug, name }: CategoryRow): Static<typeof Category> {
+  return { id, parent_id, slug, name }
+}
+
+export function toCategoryItem(row: ListedCategory): Static<typeof CategoryItem> {
+  return { ...toCategory(row), is_used: row.is_used }
+}
+
+export function toPlan(row: ListedPlan): Static<typeof Plan> {
+  const { plan_id: id, code, name, price_cents, currency, period, is_used } = row
+  return { id, code, name, price_cents, currency, period, is_used }
+}

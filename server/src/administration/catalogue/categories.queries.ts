@@ -1,0 +1,89 @@
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+
+export type Category = Selectable<MarketplaceTables['categories']>
+export type ListedCategory = Category & { is_used: boolean }
+
+const LOCK = 7_206_011
+
+/** Makes those who change categories wait for one another until the transaction ends: their tree is one. */
+export async function lockCategories(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
+}
+
+/** A page of the categories by name, and whether each has products or categories in it. */
+export async function listCategories(
+  db: Db,
+  { perPage, offset }: { perPage: number; offset: number },
+): Promise<{ rows: ListedCategory[]; total: number }> {
+  const { rows } = await sql<ListedCategory>`
+    select c.*, ${isUsed()} as is_used from categories c
+    order by lower(c.name), c.category_id limit ${perPage} offset ${offset}`.execute(db)
+  const counted = await sql<{ n: number }>`select count(*) as n from categories`.execute(db)
+  return { rows, total: counted.rows[0]?.n ?? 0 }
+}
+
+function isUsed() {
+  return sql<boolean>`(exists (select from products p where p.category_id = c.category_id)
+    or exists (select from categories below where below.parent_id = c.category_id))`
+}
+
+export async function findCategory(tx: Tx, categoryId: number): Promise<ListedCategory | undefined> {
+  const { rows } = await sql<ListedCategory>`
+    select c.*, ${isUsed()} as is_used from categories c where category_id = ${categoryId}`.execute(tx)
+  return rows[0]
+}
+
+/** The ids of a category and of those above it, from below. */
+export async function listAncestors(tx: Tx, categoryId: number): Promise<number[]> {
+  const { rows } = await sql<{ category_id: number }>`
+    with recursive above as (
+      select category_id, parent_id, 1 as depth from categories where category_id = ${categoryId}
+      union all
+      select c.category_id, c.parent_id, a.depth + 1 from above a join categories c on c.category_id = a.parent_id
+      where a.depth < 100)
+    select category_id from above order by depth`.execute(tx)
+  return rows.map((row) => row.category_id)
+}
+
+/** How many levels of categories a category and those below it are. */
+export async function countLevels(tx: Tx, categoryId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with recursive below as (
+      select category_id, 1 as depth from categories where category_id = ${categoryId}
+      union all
+      select c.category_id, b.depth + 1 from below b join categories c on c.parent_id = b.category_id where b.depth < 100)
+    select coalesce(max(depth), 0) as n from below`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/** Stores a category; undefined when its slug is taken. */
+export async function insertCategory(
+  tx: Tx,
+  category: Pick<Category, 'parent_id' | 'slug' | 'name'>,
+): Promise<Category | undefined> {
+  return tx
+    .insertInto('categories')
+    .values(category)
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function updateCategory(
+  tx: Tx,
+  categoryId: number,
+  change: Updateable<MarketplaceTables['categories']>,
+): Promise<Category> {
+  return tx
+    .updateTable('categories')
+    .set(change)
+    .where('category_id', '=', categoryId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteCategory(tx: Tx, categoryId: number): Promise<void> {
+  await tx.deleteFrom('categories').where('category_id', '=', categoryId).execute()
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Line } from '../../platform/http/text.ts'
+import { write } from '../../platform/http/write.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { addCategory, changeCategory, removeCategory } from './categories.ts'
+import { listCategories } from './categories.queries.ts'
+import { Category, CategoryItem, toCategory, toCategoryItem } from './catalogue.views.ts'
+
+const TAGS = ['Categories']
+const ById = Type.Object({ id: Id })
+const Name = Line({ maxLength: 100 })
+const ParentId = Type.Optional(Nullable(Id))
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[a-z0-9][a-z0-9_-]*$',
+  'x-fault': 'must have small letters, digits, dashes or underscores',
+})
+
+/** The categories of products (decision E). */
+export function registerCategoriesRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/categories',
+    {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: TAGS,
+        summary: 'All categories, by name',
+        querystring: Type.Object({ ...PageQuery }),
+        response: answers(200, Page(CategoryItem), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listCategories(deps.db, page)
+      return paginated(rows.map(toCategoryItem), total, page, 'Categories')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/categories',
+    {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: TAGS,
+        summary: 'Add a category, at the top or below another',
+        body: Body({ name: Name, slug: Slug, parent_id: ParentId }),
+        response: answers(201, Success(Category), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { parent_id = null, slug, name } = request.body
+      const answer = { status: 201, message: 'Category added', view: toCategory } as const
+      return write(deps, { request, reply }, answer, (tx, caller) =>
+        addCategory(deps, tx, caller, { parent_id, slug, name }),
+      )
+    },
+  )
+
+  app.patch(
+    '/api/admin/v1/categories/:id',
+    {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: TAGS,
+        summary: 'Rename or move a category',
+        params: ById,
+        body: Body({ name: Type.Optional(Name), parent_id: ParentId }),
+        response: answers(200, Success(Category), 400, 401, 403, 404, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const change = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      const asked = { categoryId: request.params.id, change }
+      return write(deps, { request, reply }, { message: 'Category changed', view: toCategory }, (tx, caller) =>
+        changeCategory(deps, tx, caller, asked),
+      )
+    },
+  )
+
+  app.delete(
+    '/api/admin/v1/categories/:id',
+    {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: TAGS,
+        summary: 'Delete a category in which nothing is',
+        params: ById,
+        response: answers(200, Success(Category), 401, 403, 404, 409, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Category deleted', view: toCategory }, (tx, caller) =>
+        removeCategory(deps, tx, caller, request.params.id),
+      ),
+  )
+}

@@ -1,0 +1,102 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import {
+  countLevels,
+  deleteCategory,
+  findCategory,
+  insertCategory,
+  listAncestors,
+  lockCategories,
+  updateCategory,
+  type Category,
+  type ListedCategory,
+} from './categories.queries.ts'
+
+const MOST_LEVELS = 5
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** Adds a category. 409 DUPLICATE for a slug that is taken; 422 for a parent that is not there or too deep. */
+export async function addCategory(
+  deps: AuditDeps,
+  tx: Tx,
+  actor: Actor,
+  category: Pick<Category, 'parent_id' | 'slug' | 'name'>,
+): Promise<Category> {
+  await lockCategories(tx)
+  await refuseParent(tx, category.parent_id, null)
+  const added = await insertCategory(tx, category)
+  if (added === undefined) throw errors.duplicate('slug', 'Another category has this slug.')
+  await record(tx, deps, actor, { action: 'category.create', before: null, after: added })
+  return added
+}
+
+/**
+ * Renames or moves a category; its slug stays. 404 when it is not there; 422 for a parent that is not there, is the
+ * category itself or below it, or would make more than five levels.
+ */
+export async function changeCategory(
+  deps: AuditDeps,
+  tx: Tx,
+  actor: Actor,
+  { categoryId, change }: { categoryId: number; change: Partial<Pick<Category, 'parent_id' | 'name'>> },
+): Promise<Category> {
+  await lockCategories(tx)
+  const before = await presentCategory(tx, categoryId)
+  if (change.parent_id !== undefined) await refuseParent(tx, change.parent_id, categoryId)
+  const after = await updateCategory(tx, categoryId, change)
+  await record(tx, deps, actor, { action: 'category.update', before, after })
+  return after
+}
+
+/** Removes a category. 404 when it is not there; 409 CONFLICT while a product, also a deleted one, or a category is in it. */
+export async function removeCategory(deps: AuditDeps, tx: Tx, actor: Actor, categoryId: number): Promise<Category> {
+  await lockCategories(tx)
+  const before = await presentCategory(tx, categoryId)
+  if (before.is_used) throw errors.conflict(USED)
+  await deleteCategory(tx, categoryId).catch((error: unknown) => {
+    // A product came into it meanwhile.
+    throw (error as { code?: string }).code === FOREIGN_KEY_VIOLATION ? errors.conflict(USED) : error
+  })
+  await record(tx, deps, actor, { action: 'category.delete', before, after: null })
+  return before
+}
+
+const USED = 'Products or other categories are in this category.'
+
+async function presentCategory(tx: Tx, categoryId: number): Promise<ListedCategory> {
+  const category = await findCategory(tx, categoryId)
+  if (category === undefined) throw errors.notFound('This category')
+  return category
+}
+
+async function refuseParent(tx: Tx, parentId: number | null, categoryId: number | null): Promise<void> {
+  if (parentId === null) return
+  const above = await listAncestors(tx, parentId)
+  if (above.length === 0) throw errors.validation({ parent_id: ['no such category'] })
+  if (categoryId !== null && above.includes(categoryId))
+    throw errors.validation({ parent_id: ['must not be the category itself or below it'] })
+  const levels = categoryId === null ? 1 : await countLevels(tx, categoryId)
+  if (above.length + levels > MOST_LEVELS)
+    throw errors.validation({ parent_id: [`must leave at most ${MOST_LEVELS} levels of categories`] })
+}
+
+async function record(
+  tx: Tx,
+  deps: AuditDeps,
+  actor: Actor,
+  { action, before, after }: { action: string; before: Category | null; after: Category | null },
+): Promise<void> {
+  const entityId = (after ?? before)?.category_id
+  const change = { before: shown(before), after: shown(after), subjectId: null }
+  await recordAudit(tx, deps, actor, {
+    action,
+    entity: 'category',
+    ...(entityId !== undefined && { entityId }),
+    change,
+  })
+}
+
+function shown(category: Category | null) {
+  return category && { name: category.name, slug: category.slug, parent_id: category.parent_id }
+}

@@ -1,0 +1,50 @@
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+
+export type Plan = Selectable<MarketplaceTables['plans']>
+export type ListedPlan = Plan & { is_used: boolean }
+
+/** A page of the plans by code, and whether anybody has or had a subscription to each. */
+export async function listPlans(
+  db: Db,
+  { perPage, offset }: { perPage: number; offset: number },
+): Promise<{ rows: ListedPlan[]; total: number }> {
+  const { rows } = await sql<ListedPlan>`
+    select p.*, ${isUsed()} as is_used from plans p order by p.code limit ${perPage} offset ${offset}`.execute(db)
+  const counted = await sql<{ n: number }>`select count(*) as n from plans`.execute(db)
+  return { rows, total: counted.rows[0]?.n ?? 0 }
+}
+
+function isUsed() {
+  return sql<boolean>`exists (select from subscriptions s where s.plan_id = p.plan_id)`
+}
+
+/** A plan, locked until the transaction ends: nobody subscribes to it meanwhile. */
+export async function lockPlan(tx: Tx, planId: number): Promise<Plan | undefined> {
+  return tx.selectFrom('plans').selectAll().where('plan_id', '=', planId).forUpdate().executeTakeFirst()
+}
+
+export async function isPlanUsed(tx: Tx, planId: number): Promise<boolean> {
+  const { rows } = await sql<{ is_used: boolean }>`
+    select ${isUsed()} as is_used from plans p where plan_id = ${planId}`.execute(tx)
+  return rows[0]?.is_used ?? false
+}
+
+/** Stores a plan; undefined when its code is taken. */
+export async function insertPlan(tx: Tx, plan: Omit<Plan, 'plan_id'>): Promise<Plan | undefined> {
+  return tx
+    .insertInto('plans')
+    .values(plan)
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function updatePlan(
+  tx: Tx,
+  planId: number,
+  change: Updateable<MarketplaceTables['plans']>,
+): Promise<Plan> {
+  return tx.updateTable('plans').set(change).where('plan_id', '=', planId).returningAll().executeTakeFirstOrThrow()
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Id, Page, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { Line } from '../../platform/http/text.ts'
+import { write } from '../../platform/http/write.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { Plan, toPlan } from './catalogue.views.ts'
+import { addPlan, changePlan } from './plans.ts'
+import { listPlans } from './plans.queries.ts'
+
+const TAGS = ['Plans']
+const ById = Type.Object({ id: Id })
+const Name = Line({ maxLength: 100 })
+const Price = Type.Integer({ minimum: 0, maximum: 100_000_000 })
+const Currency = Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', 'x-fault': 'must be a code such as EUR' })
+const Period = Type.Enum(['month', 'year'])
+const Code = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[a-z0-9][a-z0-9_-]*$',
+  'x-fault': 'must have small letters, digits, dashes or underscores',
+})
+
+/** The plans of subscriptions (decision E). */
+export function registerPlansRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/plans',
+    {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: TAGS,
+        summary: 'All plans, by code',
+        querystring: Type.Object({ ...PageQuery }),
+        response: answers(200, Page(Plan), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listPlans(deps.db, page)
+      return paginated(rows.map(toPlan), total, page, 'Plans')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/plans',
+    {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: TAGS,
+        summary: 'Add a plan',
+        body: Body({ code: Code, name: Name, price_cents: Price, currency: Currency, period: Period }),
+        response: answers(201, Success(Plan), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const answer = { status: 201, message: 'Plan added', view: toPlan } as const
+      return write(deps, { request, reply }, answer, (tx, caller) => addPlan(deps, tx, caller, request.body))
+    },
+  )
+
+  app.patch(
+    '/api/admin/v1/plans/:id',
+    {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: TAGS,
+        summary: 'Change a plan; once people have subscribed, its name alone',
+        params: ById,
+        body: Body({
+          name: Type.Optional(Name),
+          price_cents: Type.Optional(Price),
+          currency: Type.Optional(Currency),
+          period: Type.Optional(Period),
+        }),
+        response: answers(200, Success(Plan), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const change = request.body
+      if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change'] })
+      const asked = { planId: request.params.id, change }
+      return write(deps, { request, reply }, { message: 'Plan changed', view: toPlan }, (tx, caller) =>
+        changePlan(deps, tx, caller, asked),
+      )
+    },
+  )
+}

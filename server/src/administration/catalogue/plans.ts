@@ -1,0 +1,51 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { insertPlan, isPlanUsed, lockPlan, updatePlan, type ListedPlan, type Plan } from './plans.queries.ts'
+
+export type PlanChange = Partial<Pick<Plan, 'name' | 'price_cents' | 'currency' | 'period'>>
+
+/** Adds a plan. 409 DUPLICATE for a code that is taken. */
+export async function addPlan(deps: AuditDeps, tx: Tx, actor: Actor, plan: Omit<Plan, 'plan_id'>): Promise<ListedPlan> {
+  const added = await insertPlan(tx, plan)
+  if (added === undefined) throw errors.duplicate('code', 'Another plan has this code.')
+  await record(tx, deps, actor, { action: 'plan.create', before: null, after: added })
+  return { ...added, is_used: false }
+}
+
+/**
+ * Changes a plan; its code stays. 404 when it is not there; 409 CONFLICT for another price, currency or period once
+ * anybody has subscribed, because the reports of the past go by them.
+ */
+export async function changePlan(
+  deps: AuditDeps,
+  tx: Tx,
+  actor: Actor,
+  { planId, change }: { planId: number; change: PlanChange },
+): Promise<ListedPlan> {
+  const before = await lockPlan(tx, planId)
+  if (before === undefined) throw errors.notFound('This plan')
+  const isUsed = await isPlanUsed(tx, planId)
+  const isPriced = (['price_cents', 'currency', 'period'] as const).some(
+    (field) => change[field] !== undefined && change[field] !== before[field],
+  )
+  if (isUsed && isPriced)
+    throw errors.conflict('People have subscribed to this plan: its price, currency and period stay.')
+  const after = await updatePlan(tx, planId, change)
+  await record(tx, deps, actor, { action: 'plan.update', before, after })
+  return { ...after, is_used: isUsed }
+}
+
+async function record(
+  tx: Tx,
+  deps: AuditDeps,
+  actor: Actor,
+  { action, before, after }: { action: string; before: Plan | null; after: Plan },
+): Promise<void> {
+  const change = { before: before && shown(before), after: shown(after), subjectId: null }
+  await recordAudit(tx, deps, actor, { action, entity: 'plan', entityId: after.plan_id, change })
+}
+
+function shown({ code, name, price_cents, currency, period }: Plan) {
+  return { code, name, price_cents, currency, period }
+}

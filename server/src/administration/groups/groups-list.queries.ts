@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connect.ts'
+import type { Found, List, ListPage, Order } from '../../platform/lists/list-rows.ts'
+import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
+
+export const GROUP_STATUSES = ['active', 'archived'] as const
+export const VISIBILITIES = ['public', 'private'] as const
+
+export type GroupsFilter = {
+  search: string | undefined
+  statuses: (typeof GROUP_STATUSES)[number][] | undefined
+  visibilities: (typeof VISIBILITIES)[number][] | undefined
+}
+
+const ORDERS = { created_at: { keys: [sql`g.created_at`] } } satisfies Record<string, Order>
+
+export type GroupsPage = ListPage<keyof typeof ORDERS>
+
+const GROUPS: List<GroupsFilter, keyof typeof ORDERS> = {
+  table: 'groups',
+  alias: 'g',
+  id: 'group_id',
+  orders: ORDERS,
+  searched: {
+    joined: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
+    fields: [sql`g.name`, sql`coalesce(g.description, '')`],
+    textOf: ({ search }) => search,
+  },
+  conditionsOf: ({ statuses, visibilities }) => [
+    ...(statuses === undefined ? [] : [sql<boolean>`g.status = any(${statuses})`]),
+    ...(visibilities === undefined ? [] : [sql<boolean>`g.visibility = any(${visibilities})`]),
+  ],
+}
+
+/** The ids of a page of the groups that match, and how many match. */
+export function findGroups(source: ListSource, filter: GroupsFilter, page: GroupsPage): Promise<Found> {
+  return findPage(source, GROUPS, { filter, page })
+}
+
+export type GroupRow = {
+  group_id: number
+  name: string
+  description: string | null
+  visibility: 'public' | 'private'
+  join_policy: 'open' | 'request' | 'invite'
+  status: 'active' | 'archived'
+  owner_id: number | null
+  owner_username: string | null
+  owner_name: string | null
+  member_count: number
+  pending_count: number
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** Groups by their ids, in this order. */
+export async function listGroupRows(db: Db, groupIds: number[]): Promise<GroupRow[]> {
+  const { rows } = await sql<GroupRow>`
+    select g.*, u.username as owner_username, u.name as owner_name
+    from unnest(${groupIds}::bigint[]) with ordinality chosen(group_id, place)
+    join groups g on g.group_id = chosen.group_id
+    left join users u on u.user_id = g.owner_id
+    order by chosen.place`.execute(db)
+  return rows
+}
+
+export type MemberRow = {
+  user_id: number
+  username: string
+  name: string
+  role: string
+  status: string
+  requested_at: Date
+  decided_at: Date | null
+}
+
+/** A page of everybody who is or was in a group, and how many they are. */
+export async function listMemberRows(
+  db: Db,
+  groupId: number,
+  { perPage, offset }: { perPage: number; offset: number },
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const { rows } = await sql<MemberRow>`
+    select u.user_id, u.username, u.name, m.role, m.status, m.requested_at, m.decided_at
+    from group_members m join users u on u.user_id = m.user_id
+    where m.group_id = ${groupId} order by m.user_id limit ${perPage} offset ${offset}`.execute(db)
+  const counted = await sql<{ n: number }>`select count(*) as n from group_members where group_id = ${groupId}`.execute(
+    db,
+  )
+  return { rows, total: counted.rows[0]?.n ?? 0 }
+}

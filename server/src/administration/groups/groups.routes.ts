@@ -1,0 +1,150 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, EmptyBody, Id, Nullable, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { SearchedPage, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { archiveGroup, type ArchivedGroup } from './archive.ts'
+import {
+  findGroups,
+  GROUP_STATUSES,
+  listGroupRows,
+  listMemberRows,
+  VISIBILITIES,
+  type GroupRow,
+  type MemberRow,
+} from './groups-list.queries.ts'
+
+const TAGS = ['Groups']
+const ById = Type.Object({ id: Id })
+
+const Group = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  visibility: Type.Enum([...VISIBILITIES]),
+  join_policy: Type.Enum(['open', 'request', 'invite']),
+  status: Type.Enum([...GROUP_STATUSES]),
+  owner: Nullable(Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() })),
+  member_count: Type.Integer(),
+  pending_count: Type.Integer(),
+  version: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+const Member = Type.Object({
+  user_id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  role: Type.String(),
+  status: Type.String(),
+  requested_at: Timestamp,
+  decided_at: Nullable(Timestamp),
+})
+
+const Archived = Type.Object({ id: Type.Integer(), status: Type.Literal('archived'), version: Type.Integer() })
+
+/** Groups as administrators see them (decision E). */
+export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/groups',
+    {
+      config: { access: 'groups' },
+      schema: {
+        tags: TAGS,
+        summary: 'Groups, newest first by default',
+        querystring: Type.Object({
+          ...PageQuery,
+          ...sortedBy(['created_at'], 'desc'),
+          search: searchIn('name or description'),
+          status: wordsIn(GROUP_STATUSES),
+          visibility: wordsIn(VISIBILITIES),
+        }),
+        response: answers(200, SearchedPage(Group), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const filter = {
+        search: searchOf(query),
+        statuses: wordsOf('status', query.status, GROUP_STATUSES),
+        visibilities: wordsOf('visibility', query.visibility, VISIBILITIES),
+      }
+      const order = { by: 'created_at', direction: query.sort_order ?? 'desc' } as const
+      const { ids, total, reach } = await findGroups(deps, filter, { ...page, ...order })
+      const rows = await listGroupRows(deps.db, ids)
+      return { ...paginated(rows.map(toGroup), total, page, 'Groups'), ...(reach && { search_reach: reach }) }
+    },
+  )
+
+  app.get(
+    '/api/admin/v1/groups/:id',
+    {
+      config: { access: 'groups' },
+      schema: {
+        tags: TAGS,
+        summary: 'Everybody who is or was in a group, with the group beside them',
+        params: ById,
+        querystring: Type.Object({ ...PageQuery }),
+        response: answers(200, Type.Interface([Page(Member)], { group: Group }), 401, 403, 404, 422),
+      },
+    },
+    async ({ params, query }) => {
+      const page = pageOf(query)
+      const [group] = await listGroupRows(deps.db, [params.id])
+      if (group === undefined) throw errors.notFound('This group')
+      const { rows, total } = await listMemberRows(deps.db, params.id, page)
+      return { ...paginated(rows.map(toMember), total, page, 'Group'), group: toGroup(group) }
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/groups/:id/archive',
+    {
+      config: { access: 'groups' },
+      schema: {
+        tags: TAGS,
+        summary: 'Archive a group, for good',
+        params: ById,
+        body: EmptyBody,
+        response: answers(200, Success(Archived), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Group archived', view: toArchived }, (tx, caller) =>
+        archiveGroup(deps, tx, caller, request.params.id),
+      ),
+  )
+}
+
+function toGroup(row: GroupRow): Static<typeof Group> {
+  const { group_id: id, name, description, visibility, join_policy, status, member_count, pending_count } = row
+  return {
+    id,
+    name,
+    description,
+    visibility,
+    join_policy,
+    status,
+    owner:
+      row.owner_id === null
+        ? null
+        : { id: row.owner_id, username: row.owner_username ?? '', name: row.owner_name ?? '' },
+    member_count,
+    pending_count,
+    version: row.version,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function toMember({ requested_at, decided_at, ...row }: MemberRow): Static<typeof Member> {
+  return { ...row, requested_at: requested_at.toISOString(), decided_at: decided_at?.toISOString() ?? null }
+}
+
+function toArchived({ groupId, version }: ArchivedGroup): Static<typeof Archived> {
+  return { id: groupId, status: 'archived', version }
+}

@@ -1,0 +1,49 @@
+import type { Generated } from 'kysely'
+import type { MemberStatus, ReportStatus } from './marketplace-tables.ts'
+
+export type UserReportReason =
+  'scam' | 'no_show' | 'harassment' | 'hate' | 'impersonation' | 'spam' | 'underage' | 'other'
+export type UserReportResolution = 'warned' | 'suspended' | 'other'
+
+/** The columns of the tables of people among one another. */
+export type PeopleTables = {
+  user_reports: {
+    created_at: Date
+    updated_at: Date
+    report_id: Generated<number>
+    user_id: number
+    reporter_id: number | null
+    reason: UserReportReason
+    details: string | null
+    status: Generated<ReportStatus>
+    assigned_to: number | null
+    resolution: UserReportResolution | null
+    resolution_note: string | null
+    resolved_by: number | null
+    resolved_at: Date | null
+    version: Generated<number>
+  }
+  groups: {
+    created_at: Date
+    updated_at: Date
+    group_id: Generated<number>
+    owner_id: number | null
+    name: string
+    description: string | null
+    visibility: Generated<'public' | 'private'>
+    join_policy: Generated<'open' | 'request' | 'invite'>
+    status: Generated<'active' | 'archived'>
+    version: Generated<number>
+    member_count: Generated<number>
+    pending_count: Generated<number>
+  }
+  group_members: {
+    group_id: number
+    user_id: number
+    role: Generated<'owner' | 'admin' | 'member'>
+    status: Generated<MemberStatus>
+    requested_at: Date
+    decided_by: number | null
+    decided_at: Date | null
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import type { Deps } from './deps.ts'
+import type { ConnectionTimes } from './platform/http/connections.ts'
+import { refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
+import { installHostCheck } from './platform/http/host.ts'
+import type { App } from './platform/http/routes.ts'
+import { errors } from './platform/shared/errors.ts'
+import { forwardedAddresses } from './platform/shared/networks.ts'
+
+const BODY_LIMIT = 64 * 1024
+// An address that no route has.
+const NOWHERE = '/nowhere'
+
+/** The HTTP server, without routes. */
+export function createServer({ config, log }: Deps, times: ConnectionTimes): App {
+  return Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: times.requestMs,
+    keepAliveTimeout: times.keepAliveMs,
+    connectionTimeout: times.stillMs,
+    http: {
+      headersTimeout: times.headMs,
+      connectionsCheckingInterval: times.lookEveryMs,
+      // Its own refusal would not wear our envelope.
+      requireHostHeader: false,
+    },
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
+    // HEAD would run the GET handlers that write (decision A8).
+    exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '/' }) => (hasEmptyPart(url) ? NOWHERE : url),
+    frameworkErrors: refuseAddress,
+    clientErrorHandler: refuseConnection,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+}
+
+/**
+ * True for an address such as `/api/user/` or `/api//user`. Without this the router takes the empty part for an id, and
+ * the answer is about that id, or asks for a token.
+ */
+function hasEmptyPart(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  return path !== '/' && (path.endsWith('/') || path.includes('//'))
+}
+
+/** JSON only; an empty body is no body, so that a POST without one needs no particular header. */
+export function installBodyParser(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.decorateRequest('bodyText', null)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (request.routeOptions.config.keepsBodyText === true) request.bodyText = body as string
+    if (body === '') done(null, undefined)
+    else void parseJson(request, body as string, (error, value) => done(error ? errors.invalidJson() : null, value))
+  })
+  app.addHook('preParsing', async (request) => {
+    if (request.headers['content-encoding'] !== undefined) throw errors.unsupportedMediaType()
+  })
+}
+
+/** The headers of every answer, and what is read of those of every request. */
+export async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
+  // Before anything asks for the address of the caller.
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses([forwarded].flat().join(', '))
+  })
+  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  installHostCheck(app, config)
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.NODE_ENV === 'production',
+  })
+  await app.register(cors, {
+    origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    // What a page may send without being asked for each, and what it may read of an answer.
+    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key', 'X-Request-Id'],
+    exposedHeaders: [
+      'Allow',
+      'Content-Disposition',
+      'Content-Length',
+      'ETag',
+      'Retry-After',
+      'X-Request-Id',
+      'X-Total-Rows',
+    ],
+    maxAge: 600,
+  })
+  await app.register(underPressure, {
+    // A machine that runs tests is busy with them: 0 is no limit.
+    maxEventLoopDelay: config.NODE_ENV === 'test' ? 0 : 2_000,
+    retryAfter: 5,
+    pressureHandler: () => {
+      throw errors.unavailable()
+    },
+  })
+}
+
+/** One line of the log for each request. */
+export function installRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user_id: request.principal?.userId,
+    })
+  })
+}
