@@ -41,11 +41,11 @@ async function tablesWrittenWith({ deps }: Service, key: string): Promise<string
     select table_schema || '.' || table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and (table_schema = 'public' or (table_schema = 'pgboss' and table_name = 'job'))
       and table_name <> 'idempotency_keys'`.execute(deps.db)
-  const written: string[] = []
-  for (const { name } of tables) {
-    const found = await sql`
-      select 1 from ${sql.table(name)} where xmin::text = ${rows[0]?.writer ?? null} limit 1`.execute(deps.db)
-    if (found.rows.length > 0) written.push(name)
-  }
-  return written
+  const writer = rows[0]?.writer ?? null
+  const found = tables.map(
+    ({ name }) =>
+      sql`select ${name}::text as name where exists (select from ${sql.table(name)} where xmin::text = ${writer})`,
+  )
+  const { rows: written } = await sql<{ name: string }>`${sql.join(found, sql` union all `)}`.execute(deps.db)
+  return written.map(({ name }) => name)
 }

@@ -93,8 +93,7 @@ export const TRUTHS: readonly [truth: string, contradictions: string][] = [
        select swap_id, case sender_id when requester_id then owner_id else requester_id end as user_id, count(*) as n,
          count(*) filter (where read_at is null) as unread, coalesce(min(swap_message_id) filter (where read_at is null), 'infinity'::float8) as first
        from swap_messages join swaps using (swap_id) where requester_id is not null and owner_id is not null group by 1, 2) m
-     full join chat_sides c using (swap_id, user_id)
-     where (c.received, c.unread) is distinct from (m.n, m.unread) or c.read_up_to >= m.first`,
+     full join chat_sides c using (swap_id, user_id) where (c.received, c.unread) is distinct from (m.n, m.unread) or c.read_up_to >= m.first`,
   ],
   [
     'a disputed swap has an open dispute, and how one was resolved is how its swap ended',

@@ -143,7 +143,7 @@ describe('a swap over HTTP', () => {
     const person = await service.given.user()
     const stranger = await service.given.user()
     const calls = Object.entries(swapCallsOf(await givenSwapWorld(service, person)))
-    const asked = calls.filter(([name]) => name.includes('/:id'))
+    const asked = calls.filter(([name]) => name.includes('/api/v1/swaps/:id'))
     expect(asked.length).toBeGreaterThanOrEqual(11)
     for (const [name, { method, url, payload }] of asked) {
       const answer = await service.app.inject({ method, url, headers: stranger.headers, ...(payload && { payload }) })
