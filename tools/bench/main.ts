@@ -3,6 +3,7 @@ import { bareScript, officialBulk, officialLoop, type Baseline } from './baselin
 import { measureBrowse } from './browse.ts'
 import { measureCampaign } from './campaign.ts'
 import { measureChat } from './chat.ts'
+import { measureEvents, type EventFigures } from './events.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
 import { measurePace } from './pace.ts'
@@ -15,7 +16,7 @@ import { measureTracking } from './tracking.ts'
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, `--users` and
 // `--activity` for the administration, and `--products` for the market, another number. On another PostgreSQL than the
 // embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
-const PARTS = { campaign, receipts, pace, idle, requests, chat, activity, lists, million, admin, browse }
+const PARTS = { campaign, receipts, pace, events, idle, requests, chat, activity, lists, million, admin, browse }
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
@@ -65,6 +66,18 @@ async function pace(bench: Bench): Promise<void> {
   const figures = await measurePace(bench)
   row('three workers at 600/s', `${(figures.share * 100).toFixed(1)} %`, `${figures.refusals} times 429`)
   row('transactional meanwhile, p95', `${figures.transactionalP95Ms} ms`, `${figures.transactional} pushes`)
+}
+
+/** From an event to the provider's acceptance of its push. */
+async function events(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, 30_000)
+  const { idle: alone, during } = await measureEvents(bench)
+  eventRow('event to accepted, nothing else', alone)
+  eventRow('event to accepted, campaign at 600/s', during)
+}
+
+function eventRow(what: string, { events: n, p50, p95, slowest }: EventFigures): void {
+  row(`${what}, p95`, `${p95} ms`, `median ${p50}, slowest ${slowest}, ${n} events`)
 }
 
 /** What workers ask of the database while there is nothing to do, and how soon they do what comes then. */

@@ -12,6 +12,7 @@ import { countRecipients, listRecipients } from '../campaigns/recipients.queries
 import { claimBatches } from './claim.ts'
 import { pauseMessage, resumeMessage, stopMessage } from '../messages/control.ts'
 import { coordinate } from './coordinate.ts'
+import { sendEach } from '../messages/automatic.ts'
 import { sendToUsers, startBulkSend } from '../messages/messages.ts'
 import { findOpenWork } from './poller.queries.ts'
 import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
@@ -22,7 +23,17 @@ import { commit } from '../../../test/support/commit.ts'
 const USERS = 100_000
 const MESSAGES = 10
 const SINGLE_MESSAGES = 200_000
-const LARGE = ['messages', 'notifications', 'users', 'user_settings', 'mobile_devices', 'batches', 'submissions']
+const ASLEEP = 20_000
+const LARGE = [
+  'messages',
+  'notifications',
+  'users',
+  'user_settings',
+  'mobile_devices',
+  'batches',
+  'submissions',
+  'push_preferences',
+]
 
 let service: Service
 let watch: PlanWatch
@@ -83,6 +94,14 @@ test.for<[string, () => Promise<unknown>]>([
     },
   ],
   ['looking for work', () => findOpenWork(deps.db, ['expo'])],
+  [
+    'lines of a chat, which are merged, checked and sent',
+    async () => {
+      await sendLine()
+      await sendLine()
+      await drain({ deps })
+    },
+  ],
 ])('%s reads no large table from end to end, at a million notifications', async ([, run]) => {
   plans.length = 0
   await run()
@@ -147,6 +166,20 @@ async function sendOne(): Promise<number> {
     .messageId
 }
 
+function sendLine() {
+  return commit(deps, sendEach, [
+    {
+      userIds: [77],
+      event: 'new_message',
+      content: (count) => ({ title: 'Lines', text: String(count) }),
+      place: { screen: 'notifications' },
+      about: { kind: 'line', messageId: 1 },
+      mergeKey: 'chat-77',
+      quietMs: 60_000,
+    },
+  ])
+}
+
 async function someNotification(): Promise<{ notificationId: number; userId: number }> {
   const row = await service.deps.db
     .selectFrom('notifications')
@@ -170,9 +203,22 @@ async function fill({ db }: TestDeps): Promise<void> {
   await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
     select n, 'promotional', 'all', 'campaign', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) n`.execute(db)
-  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at, updated_at)
-    select 1000 + n, 'non_promotional', 'users', 'transactional', true, 'Past', 'Past', 'completed', now(), now(), now(), now()
+  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, created_at, expires_at,
+      updated_at, started_at, recipient_id, merge_key)
+    select 1000 + n, 'non_promotional', 'users', 'transactional', true, 'Past', 'Past', 'completed', now(), now(), now(),
+      now(), now(), n % ${USERS}::int + 1, 'chat-' || n
     from generate_series(1, ${SINGLE_MESSAGES}::int) n`.execute(db)
+  await sql`insert into messages (message_id, type, audience, lane, needs_opt_in, title, body, status, coordinated_at, sleeps_until,
+      created_at, expires_at, updated_at)
+    select 500000 + n, 'non_promotional', 'users', 'transactional', true, 'Asleep', 'Asleep', 'sending', now(), now() + interval '1 year',
+      now(), now() + interval '2 years', now()
+    from generate_series(1, ${ASLEEP}::int) n`.execute(db)
+  await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
+    select 5000000 + n, 500000 + n, array[n], 'queued', now() + interval '1 year', now(), now() from generate_series(1, ${ASLEEP}::int) n`.execute(
+    db,
+  )
+  await sql`insert into push_preferences (user_id, muted, created_at, updated_at)
+    select user_id, '{swap_match}', now(), now() from users where user_id % 2 = 0`.execute(db)
   await sql`insert into batches (batch_id, message_id, user_ids, status, due_at, created_at, updated_at) overriding system value
     select 1000000 + m * 10000 + part, m, array_agg(n), 'done', now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p
