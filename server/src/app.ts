@@ -56,6 +56,7 @@ import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { openPanel } from './platform/panel/panel-files.ts'
+import type { Config } from './platform/config/config.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
@@ -84,7 +85,7 @@ export async function buildApp(
     routes,
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
       recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
-    await openPanel(PANEL, deps.config),
+    await openPanel(PANEL, wallOf(deps.config)),
   )
   app.setValidatorCompiler(compilers.validator)
   app.setSerializerCompiler(compilers.serializer)
@@ -149,107 +150,6 @@ export async function buildApp(
   return { app, routes }
 }
 
-function createServer({ config, log }: Deps, times: ConnectionTimes): App {
-  return Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: times.requestMs,
-    keepAliveTimeout: times.keepAliveMs,
-    connectionTimeout: times.stillMs,
-    http: {
-      headersTimeout: times.headMs,
-      connectionsCheckingInterval: times.lookEveryMs,
-      // Its own refusal would not wear our envelope.
-      requireHostHeader: false,
-    },
-    forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
-    // HEAD would run the GET handlers that write (decision A8).
-    exposeHeadRoutes: false,
-    rewriteUrl: ({ url = '/' }) => (hasEmptyPart(url) ? NOWHERE : url),
-    frameworkErrors: refuseAddress,
-    clientErrorHandler: refuseConnection,
-    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    genReqId: (request) => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
-    },
-  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
-}
-
-/**
- * True for an address such as `/api/user/` or `/api//user`. Without this the router takes the empty part for an id, and
- * the answer is about that id, or asks for a token.
- */
-function hasEmptyPart(url: string): boolean {
-  const [path = ''] = url.split('?', 1)
-  return path !== '/' && (path.endsWith('/') || path.includes('//'))
-}
-
-/** JSON only; an empty body is no body, so that a POST without one needs no particular header. */
-function installBodyParser(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.decorateRequest('bodyText', null)
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (request.routeOptions.config.keepsBodyText === true) request.bodyText = body as string
-    if (body === '') done(null, undefined)
-    else void parseJson(request, body as string, (error, value) => done(error ? errors.invalidJson() : null, value))
-  })
-  app.addHook('preParsing', async (request) => {
-    if (request.headers['content-encoding'] !== undefined) throw errors.unsupportedMediaType()
-  })
-}
-
-async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
-  // Before anything asks for the address of the caller.
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
-    const forwarded = headers['x-forwarded-for']
-    if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses([forwarded].flat().join(', '))
-  })
-  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
-  installHostCheck(app, config)
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.NODE_ENV === 'production',
-  })
-  await app.register(cors, {
-    origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    // What a page may send without being asked for each, and what it may read of an answer.
-    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key', 'X-Request-Id'],
-    exposedHeaders: [
-      'Allow',
-      'Content-Disposition',
-      'Content-Length',
-      'ETag',
-      'Retry-After',
-      'X-Request-Id',
-      'X-Total-Rows',
-    ],
-    maxAge: 600,
-  })
-  await app.register(underPressure, {
-    // A machine that runs tests is busy with them: 0 is no limit.
-    maxEventLoopDelay: config.NODE_ENV === 'test' ? 0 : 2_000,
-    retryAfter: 5,
-    pressureHandler: () => {
-      throw errors.unavailable()
-    },
-  })
-}
-
-function installRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info({
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      user_id: request.principal?.userId,
-    })
-  })
 /** The simulator's own page, where it is the provider. Production never runs on it. */
 function wallOf({ PUSH_PROVIDER, EXPO_BASE_URL }: Config): string | undefined {
   return PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
