@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { BulkAction } from '../../platform/tables/bulk-tables.ts'
+import type { BulkAction } from '../../platform/tables/office-tables.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
 

@@ -5,7 +5,7 @@ import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { BulkAction } from '../../platform/tables/bulk-tables.ts'
+import type { BulkAction } from '../../platform/tables/office-tables.ts'
 import type { UserFilter } from '../users/users-filter.queries.ts'
 import { managedBy } from './rights.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Desk } from '../../platform/tables/tables.ts'
+import type { Desk } from '../../platform/tables/office-tables.ts'
 
 export type Lease = { product_id: number; holder_id: number; holder_name: string; until: Date }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { Desk } from '../../platform/tables/tables.ts'
+import type { Desk } from '../../platform/tables/office-tables.ts'
 import { deleteLease, isProduct, listLeases, takeLease, type Lease } from './desk.queries.ts'
 
 /** A moderator who looks at something renews the lease; one who has left loses it within two minutes. */

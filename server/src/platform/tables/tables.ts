@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
-import type { BulkTables } from './bulk-tables.ts'
+import type { OfficeTables } from './office-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
 import type { PreferenceTables } from './preference-tables.ts'
@@ -18,7 +18,6 @@ export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automati
 export type Audience = 'all' | 'sandbox' | 'users'
 export type Lane = 'campaign' | 'transactional'
 export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'completed'
-export type Desk = 'verification' | 'reports'
 export type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stopped'
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
@@ -27,7 +26,7 @@ export type Tables = MarketplaceTables &
   PreferenceTables &
   PeopleTables &
   AuditTables &
-  BulkTables & {
+  OfficeTables & {
     users: Timestamps & {
       user_id: Generated<number>
       username: string
@@ -86,7 +85,6 @@ export type Tables = MarketplaceTables &
       removed_reason: string | null
     }
     skips: { block: number; message_id: number; reason: SkipReason; user_ids: number[]; created_at: Date }
-    desk_leases: { desk: Desk; product_id: number; holder_id: number; until: Date }
     used_links: { link_id: string; expires_at: Date }
     user_activity_day: { day: string; user_id: number; gap: number }
     activity_gap_day: { day: string; gap: number; n: number }

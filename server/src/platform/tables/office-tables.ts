@@ -1,10 +1,12 @@
 import type { Generated } from 'kysely'
 import type { UserStatus } from './tables.ts'
 
+export type Desk = 'verification' | 'reports'
 export type BulkAction = 'suspend' | 'activate' | 'delete' | 'restore'
 
-/** The columns of the tables of changes of many accounts. */
-export type BulkTables = {
+/** The columns of what administrators work with: desks, and changes of many accounts. */
+export type OfficeTables = {
+  desk_leases: { desk: Desk; product_id: number; holder_id: number; until: Date }
   bulk_changes: {
     bulk_id: Generated<number>
     action: BulkAction | 'undo'
