@@ -85,7 +85,7 @@ export async function buildApp(
     routes,
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
       recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
-    await openPanel(PANEL, wallOf(deps.config)),
+    await openPanel(PANEL, deps.config),
   )
   app.setValidatorCompiler(compilers.validator)
   app.setSerializerCompiler(compilers.serializer)
@@ -148,9 +148,4 @@ export async function buildApp(
   await registerOpenApiRoutes(app, { hasPage })
   await app.ready()
   return { app, routes }
-}
-
-/** The simulator's own page, where it is the provider. Production never runs on it. */
-function wallOf({ PUSH_PROVIDER, EXPO_BASE_URL }: Config): string | undefined {
-  return PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One call of the app: the status (0: no answer) and the answer’s body, as far as it is JSON. */
-export type Called = { status: number; body: Record<string, unknown> }
+type Called = { status: number; body: Record<string, unknown> }
 
 /** Makes a call of the app as somebody; never throws. */
 export type Call = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: Record<string, unknown>) => Promise<Called>

@@ -23,7 +23,7 @@ import {
 type BulkDeps = AuditDeps & Pick<Deps, 'queue'>
 
 /** The most accounts that one bulk change may have. */
-export const MOST_ACCOUNTS = 100_000
+const MOST_ACCOUNTS = 100_000
 
 const STARTED_WITHIN_MS = 3_600_000
 const KEPT_MS = 7 * 24 * 3_600_000

@@ -85,9 +85,11 @@ describe('categories', () => {
   })
 })
 
-describe('plans', () => {
-  const wish = () => ({ code: randomUUID(), name: 'Plus', price_cents: 500, currency: 'EUR', period: 'month' })
+function wish() {
+  return { code: randomUUID(), name: 'Plus', price_cents: 500, currency: 'EUR', period: 'month' }
+}
 
+describe('plans', () => {
   test('are added and changed; once somebody has subscribed, their name alone', async ({ service, deps }) => {
     const panel = await givenPanel(service)
     const plan = wish()

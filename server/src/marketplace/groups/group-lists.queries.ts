@@ -6,7 +6,7 @@ import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { Group, Member } from './groups.queries.ts'
 
-export type PersonOfGroup = {
+type PersonOfGroup = {
   user_id: number
   username: string
   name: string
