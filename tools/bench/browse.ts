@@ -84,7 +84,7 @@ function kindsOf(words: string[], userId: number): Kind[] {
       what: 'browse, two words',
       wanted: '30 ms',
       paths: inOrders(pairs.map((pair) => `search=${pair}`)),
-      plain: pairs.slice(0, 8).map((pair) => plainPage(pair.split('+').map(where).join(' and '))),
+      plain: pairs.slice(0, 8).map((pair) => plainPage(pair.split('+').map(holds).join(' and '))),
     },
     {
       what: 'own list',
