@@ -23,12 +23,6 @@ export function groupCallsOf({ groupId, otherId, askingIds, guestId }: GroupWorl
   const groups = '/api/v1/groups'
   const own = `${groups}/${groupId}`
   const [first, second] = askingIds
-  const post = (url: string, payload?: Record<string, unknown>, status = 200): Call => ({
-    method: 'POST',
-    url,
-    status,
-    ...(payload && { payload }),
-  })
   return {
     [`GET ${groups}`]: { method: 'GET', url: groups, status: 200 },
     [`POST ${groups}`]: post(groups, { name: 'Chairs', description: 'All about chairs' }, 201),
@@ -49,4 +43,8 @@ export function groupCallsOf({ groupId, otherId, askingIds, guestId }: GroupWorl
     [`POST ${groups}/:id/leave`]: post(`${groups}/${otherId}/leave`),
     [`POST ${groups}/:id/archive`]: post(`${own}/archive`),
   }
+}
+
+function post(url: string, payload?: Record<string, unknown>, status = 200): Call {
+  return { method: 'POST', url, status, ...(payload && { payload }) }
 }

@@ -34,7 +34,7 @@ describe('the numbers of a group', () => {
                 ? commit(deps, leaveGroup, who)
                 : step === 'invite'
                   ? commit(deps, invite, who)
-                  : commit(deps, decideMember, { ...who, to: step as 'approved' | 'rejected' | 'banned' })
+                  : commit(deps, decideMember, { ...who, to: step })
           await move.catch((error: { code?: string }) => expect(error.code).toMatch(/INVALID_STATE|NOT_FOUND/))
         }
         const { rows } = await deps.pool.query<Record<string, number>>(
