@@ -85,10 +85,6 @@ describe('categories', () => {
   })
 })
 
-function wish() {
-  return { code: randomUUID(), name: 'Plus', price_cents: 500, currency: 'EUR', period: 'month' }
-}
-
 describe('plans', () => {
   test('are added and changed; once somebody has subscribed, their name alone', async ({ service, deps }) => {
     const panel = await givenPanel(service)
@@ -170,3 +166,7 @@ describe('DELETE /api/admin/v1/user/{id}/sessions/{session_id}', () => {
     expectInvalid(await panel.delete(`/user/${user.userId}/sessions/none`), 'session_id')
   })
 })
+
+function wish() {
+  return { code: randomUUID(), name: 'Plus', price_cents: 500, currency: 'EUR', period: 'month' }
+}
