@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import underPressure from '@fastify/under-pressure'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
@@ -55,9 +52,8 @@ import { releaseDevice } from './push/devices/devices.ts'
 import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './platform/http/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler, refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
-import { installHostCheck } from './platform/http/host.ts'
+import { installHeaders } from './platform/http/headers.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
-import { forwardedAddresses } from './platform/shared/networks.ts'
 import { openPanel } from './platform/panel/panel-files.ts'
 import type { Config } from './platform/config/config.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
@@ -206,44 +202,6 @@ function installBodyParser(app: FastifyInstance): void {
   })
   app.addHook('preParsing', async (request) => {
     if (request.headers['content-encoding'] !== undefined) throw errors.unsupportedMediaType()
-  })
-}
-
-async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
-  // Before anything asks for the address of the caller.
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
-    const forwarded = headers['x-forwarded-for']
-    if (forwarded !== undefined) headers['x-forwarded-for'] = forwardedAddresses([forwarded].flat().join(', '))
-  })
-  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
-  installHostCheck(app, config)
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.NODE_ENV === 'production',
-  })
-  await app.register(cors, {
-    origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    // What a page may send without being asked for each, and what it may read of an answer.
-    allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key', 'X-Request-Id'],
-    exposedHeaders: [
-      'Allow',
-      'Content-Disposition',
-      'Content-Length',
-      'ETag',
-      'Retry-After',
-      'X-Request-Id',
-      'X-Total-Rows',
-    ],
-    maxAge: 600,
-  })
-  await app.register(underPressure, {
-    // A machine that runs tests is busy with them: 0 is no limit.
-    maxEventLoopDelay: config.NODE_ENV === 'test' ? 0 : 2_000,
-    retryAfter: 5,
-    pressureHandler: () => {
-      throw errors.unavailable()
-    },
   })
 }
 

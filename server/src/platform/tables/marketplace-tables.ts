@@ -1,4 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { ExportTables } from './export-tables.ts'
+import type { ListingTables } from './listing-tables.ts'
 
 export type ProductStatus = 'draft' | 'active' | 'reserved' | 'swapped' | 'paused' | 'removed'
 export type Verification = 'pending' | 'verified' | 'rejected' | 'changes_requested'
@@ -35,245 +37,206 @@ export type ActorKind = 'user' | 'administrator' | 'system'
 type Tally = { basis: string; day: Date; origin: string; measure: string; quarters: number; n: number }
 type Changing = { created_at: Date; updated_at: Date }
 
-export type MarketplaceTables = {
-  categories: { category_id: Generated<number>; parent_id: number | null; slug: string; name: string }
-  products: Changing & {
-    product_id: Generated<number>
-    user_id: number
-    category_id: number
-    title: string
-    description: string
-    condition: Condition
-    images: JSONColumnType<string[]>
-    estimated_value_cents: number | null
-    currency: Generated<string>
-    wants: string | null
-    city: string | null
-    status: Generated<ProductStatus>
-    verification: Generated<Verification>
-    submitted_at: Date
-    verified_at: Date | null
-    verified_by: number | null
-    revision: Generated<number>
-    hidden_at: Date | null
-    /** Set by a rejection, until the product is verified. */
-    rejected_at: Date | null
-    version: Generated<number>
-    deleted_at: Date | null
+export type MarketplaceTables = ListingTables &
+  ExportTables & {
+    categories: { category_id: Generated<number>; parent_id: number | null; slug: string; name: string }
+    products: Changing & {
+      product_id: Generated<number>
+      user_id: number
+      category_id: number
+      title: string
+      description: string
+      condition: Condition
+      images: JSONColumnType<string[]>
+      estimated_value_cents: number | null
+      currency: Generated<string>
+      wants: string | null
+      city: string | null
+      status: Generated<ProductStatus>
+      verification: Generated<Verification>
+      submitted_at: Date
+      verified_at: Date | null
+      verified_by: number | null
+      revision: Generated<number>
+      hidden_at: Date | null
+      /** Set by a rejection, until the product is verified. */
+      rejected_at: Date | null
+      version: Generated<number>
+      deleted_at: Date | null
+    }
+    moderation_actions: {
+      action_id: Generated<number>
+      product_id: number
+      action: ModerationAction
+      reason_code: string | null
+      user_message: string | null
+      internal_note: string | null
+      actor_id: number | null
+      revision: number
+      snapshot: JSONColumnType<Record<string, unknown>>
+      message_id: number | null
+      created_at: Date
+    }
+    product_reports: Changing & {
+      report_id: Generated<number>
+      product_id: number
+      reporter_id: number | null
+      reason: ReportReason
+      details: string | null
+      status: Generated<ReportStatus>
+      assigned_to: number | null
+      resolution: ReportResolution | null
+      resolution_note: string | null
+      resolved_by: number | null
+      resolved_at: Date | null
+      version: Generated<number>
+    }
+    user_reports: Changing & {
+      report_id: Generated<number>
+      user_id: number
+      reporter_id: number | null
+      reason: UserReportReason
+      details: string | null
+      status: Generated<ReportStatus>
+      assigned_to: number | null
+      resolution: UserReportResolution | null
+      resolution_note: string | null
+      resolved_by: number | null
+      resolved_at: Date | null
+      version: Generated<number>
+    }
+    reported_products: {
+      product_id: number
+      open_count: number
+      in_review_count: number
+      actioned_count: number
+      dismissed_count: number
+      undecided_count: Generated<number>
+      total_count: Generated<number>
+      status: Generated<ReportStatus>
+      first_reported_at: Date
+      last_reported_at: Date
+    }
+    groups: Changing & {
+      group_id: Generated<number>
+      owner_id: number | null
+      name: string
+      description: string | null
+      visibility: Generated<'public' | 'private'>
+      join_policy: Generated<'open' | 'request' | 'invite'>
+      status: Generated<'active' | 'archived'>
+      version: Generated<number>
+      member_count: Generated<number>
+      pending_count: Generated<number>
+    }
+    group_members: {
+      group_id: number
+      user_id: number
+      role: Generated<'owner' | 'admin' | 'member'>
+      status: Generated<MemberStatus>
+      requested_at: Date
+      decided_by: number | null
+      decided_at: Date | null
+    }
+    swaps: Changing & {
+      swap_id: Generated<number>
+      requester_id: number | null
+      owner_id: number | null
+      group_id: number | null
+      origin: Generated<'request' | 'match'>
+      status: Generated<SwapStatus>
+      turn: Generated<SwapSide>
+      round: Generated<number>
+      note: string | null
+      expires_at: Date
+      responded_at: Date | null
+      accepted_at: Date | null
+      requester_confirmed_at: Date | null
+      owner_confirmed_at: Date | null
+      completed_at: Date | null
+      closed_at: Date | null
+      close_reason: string | null
+      version: Generated<number>
+    }
+    swap_items: {
+      swap_id: number
+      product_id: number
+      side: 'offered' | 'requested'
+      is_held: Generated<boolean>
+      asked_by: number | null
+    }
+    swap_rounds: {
+      swap_id: number
+      round: number
+      proposed_by: SwapSide
+      offered: number[]
+      requested: number[]
+      note: string | null
+      created_at: Date
+    }
+    swap_messages: {
+      swap_message_id: Generated<number>
+      swap_id: number
+      sender_id: number
+      body: string
+      read_at: Date | null
+      created_at: Date
+    }
+    chat_sides: {
+      swap_id: number
+      user_id: number
+      received: number
+      unread: number
+      read_up_to: Generated<number>
+    }
+    swap_disputes: {
+      swap_id: number
+      side: SwapSide | null
+      reason: string | null
+      opened_at: Date
+      resolution: DisputeResolution | null
+      note: string | null
+      resolved_by: number | null
+      resolved_at: Date | null
+    }
+    likes: { user_id: number; product_id: number; created_at: Date }
+    matches: { first_user_id: number; second_user_id: number; created_at: Date }
+    plans: {
+      plan_id: Generated<number>
+      code: string
+      name: string
+      price_cents: number
+      currency: string
+      period: 'month' | 'year'
+    }
+    subscriptions: Changing & {
+      subscription_id: Generated<number>
+      user_id: number | null
+      plan_id: number
+      status: SubscriptionStatus
+      provider: Store
+      external_id: string
+      current_period_end: Date
+      started_at: Date
+      cancelled_at: Date | null
+      ended_at: Date | null
+      /** When the store event that it follows happened. */
+      store_event_at: Date | null
+      version: Generated<number>
+    }
+    subscription_events: { provider: Store; event_id: string; subscription_id: number; received_at: Date }
+    swap_tallies: Tally & { span: 'day' | 'month' }
+    swap_tally_changes: Tally
+    state_changes: {
+      state_change_id: Generated<number>
+      entity: Entity
+      entity_id: number
+      user_id: number | null
+      from_state: string | null
+      to_state: string
+      actor: ActorKind
+      actor_id: number | null
+      note: string | null
+      at: Date
+    }
   }
-  /** What others see of a product whose later revision waits. */
-  kept_revisions: {
-    product_id: number
-    revision: number
-    category_id: number
-    title: string
-    description: string
-    images: JSONColumnType<string[]>
-  }
-  /** Of each product what lists of the app filter and order by; kept by triggers (migration 0020). */
-  listings: {
-    product_id: number
-    /** Null: it was never listed. */
-    listing_id: number | null
-    user_id: number
-    category_id: number
-    city: string | null
-    condition: Condition
-    is_listed: boolean
-    like_count: number
-    words: string
-  }
-  moderation_actions: {
-    action_id: Generated<number>
-    product_id: number
-    action: ModerationAction
-    reason_code: string | null
-    user_message: string | null
-    internal_note: string | null
-    actor_id: number | null
-    revision: number
-    snapshot: JSONColumnType<Record<string, unknown>>
-    message_id: number | null
-    created_at: Date
-  }
-  product_reports: Changing & {
-    report_id: Generated<number>
-    product_id: number
-    reporter_id: number | null
-    reason: ReportReason
-    details: string | null
-    status: Generated<ReportStatus>
-    assigned_to: number | null
-    resolution: ReportResolution | null
-    resolution_note: string | null
-    resolved_by: number | null
-    resolved_at: Date | null
-    version: Generated<number>
-  }
-  user_reports: Changing & {
-    report_id: Generated<number>
-    user_id: number
-    reporter_id: number | null
-    reason: UserReportReason
-    details: string | null
-    status: Generated<ReportStatus>
-    assigned_to: number | null
-    resolution: UserReportResolution | null
-    resolution_note: string | null
-    resolved_by: number | null
-    resolved_at: Date | null
-    version: Generated<number>
-  }
-  reported_products: {
-    product_id: number
-    open_count: number
-    in_review_count: number
-    actioned_count: number
-    dismissed_count: number
-    undecided_count: Generated<number>
-    total_count: Generated<number>
-    status: Generated<ReportStatus>
-    first_reported_at: Date
-    last_reported_at: Date
-  }
-  groups: Changing & {
-    group_id: Generated<number>
-    owner_id: number | null
-    name: string
-    description: string | null
-    visibility: Generated<'public' | 'private'>
-    join_policy: Generated<'open' | 'request' | 'invite'>
-    status: Generated<'active' | 'archived'>
-    version: Generated<number>
-    member_count: Generated<number>
-    pending_count: Generated<number>
-  }
-  group_members: {
-    group_id: number
-    user_id: number
-    role: Generated<'owner' | 'admin' | 'member'>
-    status: Generated<MemberStatus>
-    requested_at: Date
-    decided_by: number | null
-    decided_at: Date | null
-  }
-  swaps: Changing & {
-    swap_id: Generated<number>
-    requester_id: number | null
-    owner_id: number | null
-    group_id: number | null
-    origin: Generated<'request' | 'match'>
-    status: Generated<SwapStatus>
-    turn: Generated<SwapSide>
-    round: Generated<number>
-    note: string | null
-    expires_at: Date
-    responded_at: Date | null
-    accepted_at: Date | null
-    requester_confirmed_at: Date | null
-    owner_confirmed_at: Date | null
-    completed_at: Date | null
-    closed_at: Date | null
-    close_reason: string | null
-    version: Generated<number>
-  }
-  swap_items: {
-    swap_id: number
-    product_id: number
-    side: 'offered' | 'requested'
-    is_held: Generated<boolean>
-    asked_by: number | null
-  }
-  swap_rounds: {
-    swap_id: number
-    round: number
-    proposed_by: SwapSide
-    offered: number[]
-    requested: number[]
-    note: string | null
-    created_at: Date
-  }
-  swap_messages: {
-    swap_message_id: Generated<number>
-    swap_id: number
-    sender_id: number
-    body: string
-    read_at: Date | null
-    created_at: Date
-  }
-  chat_sides: {
-    swap_id: number
-    user_id: number
-    received: number
-    unread: number
-    read_up_to: Generated<number>
-  }
-  swap_disputes: {
-    swap_id: number
-    side: SwapSide | null
-    reason: string | null
-    opened_at: Date
-    resolution: DisputeResolution | null
-    note: string | null
-    resolved_by: number | null
-    resolved_at: Date | null
-  }
-  likes: { user_id: number; product_id: number; created_at: Date }
-  matches: { first_user_id: number; second_user_id: number; created_at: Date }
-  plans: {
-    plan_id: Generated<number>
-    code: string
-    name: string
-    price_cents: number
-    currency: string
-    period: 'month' | 'year'
-  }
-  subscriptions: Changing & {
-    subscription_id: Generated<number>
-    user_id: number | null
-    plan_id: number
-    status: SubscriptionStatus
-    provider: Store
-    external_id: string
-    current_period_end: Date
-    started_at: Date
-    cancelled_at: Date | null
-    ended_at: Date | null
-    /** When the store event that it follows happened. */
-    store_event_at: Date | null
-    version: Generated<number>
-  }
-  subscription_events: { provider: Store; event_id: string; subscription_id: number; received_at: Date }
-  swap_tallies: Tally & { span: 'day' | 'month' }
-  swap_tally_changes: Tally
-  state_changes: {
-    state_change_id: Generated<number>
-    entity: Entity
-    entity_id: number
-    user_id: number | null
-    from_state: string | null
-    to_state: string
-    actor: ActorKind
-    actor_id: number | null
-    note: string | null
-    at: Date
-  }
-  exports: {
-    export_id: Generated<number>
-    format: ExportFormat
-    columns: string[]
-    filter: JSONColumnType<Record<string, unknown>>
-    has_bom: boolean
-    status: Generated<'queued' | 'running' | 'done' | 'failed'>
-    rows_expected: number | null
-    bytes: Generated<number>
-    sha256: string | null
-    error: string | null
-    requested_by: number
-    requested_at: Date
-    started_at: Date | null
-    finished_at: Date | null
-    expires_at: Date
-  }
-  export_chunks: { export_id: number; seq: number; bytes: Buffer }
-}
