@@ -53,7 +53,6 @@ function kindsOf(words: string[], userId: number): Kind[] {
       ),
     )
   const pairs = words.flatMap((word, n) => words.slice(n + 1).map((other) => `${word}+${other}`))
-  const where = (word: string) => `(p.title ilike '%${word}%' or p.description ilike '%${word}%')`
   return [
     { what: 'browse', wanted: '30 ms', paths: inOrders(['']), plain: ORDERS.map((sort) => plainPage('true', sort)) },
     {
@@ -75,13 +74,13 @@ function kindsOf(words: string[], userId: number): Kind[] {
       what: 'browse, a word',
       wanted: '30 ms',
       paths: inOrders(words.map((word) => `search=${word}`)),
-      plain: words.map((word) => plainPage(where(word))),
+      plain: words.map((word) => plainPage(holding(word))),
     },
     {
       what: 'browse, two words',
       wanted: '30 ms',
       paths: inOrders(pairs.map((pair) => `search=${pair}`)),
-      plain: pairs.slice(0, 8).map((pair) => plainPage(pair.split('+').map(where).join(' and '))),
+      plain: pairs.slice(0, 8).map((pair) => plainPage(pair.split('+').map(holding).join(' and '))),
     },
     {
       what: 'own list',
@@ -100,6 +99,10 @@ function kindsOf(words: string[], userId: number): Kind[] {
       plain: ['select * from products p join users u using (user_id) where p.product_id = 4711'],
     },
   ]
+}
+
+function holding(word: string): string {
+  return `(p.title ilike '%${word}%' or p.description ilike '%${word}%')`
 }
 
 // What anyone would write first: likes are counted when they are asked for.
