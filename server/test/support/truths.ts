@@ -12,8 +12,7 @@ export const TRUTHS: readonly [truth: string, contradictions: string][] = [
   [
     'a listing follows its product, the revision that others see, and its likes',
     `select p.product_id from products p
-     left join listings l using (product_id)
-     left join kept_revisions k using (product_id)
+     left join listings l using (product_id) left join kept_revisions k using (product_id)
      left join (select product_id, count(*)::int as n from likes group by 1) i using (product_id)
      where (l.user_id, l.category_id, l.city, l.condition, l.is_listed, l.like_count, l.words) is distinct from (
          p.user_id, coalesce(k.category_id, p.category_id), lower(btrim(p.city)), p.condition, is_on_market(p), coalesce(i.n, 0),

@@ -102,7 +102,7 @@ test('whatever people and moderators do with products, lists, likes and totals a
       await expectTruths(world)
       await expectLists(world)
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   )
 }, 180_000)
 
