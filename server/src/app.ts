@@ -1,6 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
@@ -56,8 +54,6 @@ import { releaseDevice } from './push/devices/devices.ts'
 import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from './platform/http/connections.ts'
 import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
-import { installErrorHandler, refuseAddress, refuseConnection } from './platform/http/error-handler.ts'
-import { installHeaders } from './platform/http/host.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { openPanel } from './platform/panel/panel-files.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/http/openapi.ts'
@@ -151,74 +147,4 @@ export async function buildApp(
   await registerOpenApiRoutes(app, { hasPage })
   await app.ready()
   return { app, routes }
-}
-
-function createServer({ config, log }: Deps, times: ConnectionTimes): App {
-  return Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: times.requestMs,
-    keepAliveTimeout: times.keepAliveMs,
-    connectionTimeout: times.stillMs,
-    http: {
-      headersTimeout: times.headMs,
-      connectionsCheckingInterval: times.lookEveryMs,
-      // Its own refusal would not wear our envelope.
-      requireHostHeader: false,
-    },
-    forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 128 },
-    // HEAD would run the GET handlers that write (decision A8).
-    exposeHeadRoutes: false,
-    rewriteUrl: ({ url = '/' }) => (hasEmptyPart(url) ? NOWHERE : url),
-    frameworkErrors: refuseAddress,
-    clientErrorHandler: refuseConnection,
-    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    genReqId: (request) => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
-    },
-  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
-}
-
-/** The simulator's own page, where it is the provider. Production never runs on it. */
-function wallOf({ PUSH_PROVIDER, EXPO_BASE_URL }: Config): string | undefined {
-  return PUSH_PROVIDER === 'simulator' ? EXPO_BASE_URL : undefined
-}
-
-/**
- * True for an address such as `/api/user/` or `/api//user`. Without this the router takes the empty part for an id, and
- * the answer is about that id, or asks for a token.
- */
-function hasEmptyPart(url: string): boolean {
-  const [path = ''] = url.split('?', 1)
-  return path !== '/' && (path.endsWith('/') || path.includes('//'))
-}
-
-/** JSON only; an empty body is no body, so that a POST without one needs no particular header. */
-function installBodyParser(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.decorateRequest('bodyText', null)
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (request.routeOptions.config.keepsBodyText === true) request.bodyText = body as string
-    if (body === '') done(null, undefined)
-    else void parseJson(request, body as string, (error, value) => done(error ? errors.invalidJson() : null, value))
-  })
-  app.addHook('preParsing', async (request) => {
-    if (request.headers['content-encoding'] !== undefined) throw errors.unsupportedMediaType()
-  })
-}
-
-function installRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info({
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      user_id: request.principal?.userId,
-    })
-  })
 }
