@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
+import type { BadgeTables } from './badge-tables.ts'
 import type { BulkTables } from './bulk-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
@@ -24,7 +25,8 @@ export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 export type Tables = MarketplaceTables &
   PreferenceTables &
   AuditTables &
-  BulkTables & {
+  BulkTables &
+  BadgeTables & {
     users: Timestamps & {
       user_id: Generated<number>
       username: string
@@ -135,6 +137,8 @@ export type Tables = MarketplaceTables &
       completed_at: Date | null
       expires_at: Date
       updated_at: Date
+      /** It tells of a chat line, which a badge counts itself. */
+      is_chat: Generated<boolean>
     }
     message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
     batches: {
