@@ -205,6 +205,11 @@ describe('The streams of a process', () => {
     const streams = createBadgeStreams(short, () => true, SHORT)
     const { principal } = await holder()
     expect(await textOf(await streams.open(principal, undefined))).toContain('"reason":"over"')
+    // While its first badge is read: the reader gets the end, and no error.
+    const atOnce = createBadgeStreams({ ...short, config: { ...short.config, STREAM_SECONDS: 0 } }, () => true, SHORT)
+    const first = atOnce.open(principal, undefined)
+    await atOnce.close()
+    expect(await textOf(await first)).toContain('event: end')
     const stopped = create(true)
     const reading = textOf(await stopped.open(principal, undefined))
     await stopped.close()

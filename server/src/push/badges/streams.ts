@@ -91,7 +91,7 @@ export function createBadgeStreams(
   let polledAt = performance.now()
 
   const offer = (stream: Stream, badge: Badge) => {
-    if (stream.sent === null || badge.version <= stream.sent) return
+    if (!all.has(stream) || stream.sent === null || badge.version <= stream.sent) return
     if (stream.reader.isFull()) stream.waiting = badge
     else {
       stream.sent = badge.version
