@@ -7,7 +7,6 @@ import type { EventKind } from '../events/event-kinds.ts'
 import type { PreferenceTables } from './preference-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
-
 export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
 export type Platform = 'ios' | 'android'
@@ -137,7 +136,6 @@ export type Tables = MarketplaceTables &
       completed_at: Date | null
       expires_at: Date
       updated_at: Date
-      /** It tells of a chat line, which a badge counts itself. */
       is_chat: Generated<boolean>
     }
     message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }

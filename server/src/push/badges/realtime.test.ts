@@ -121,7 +121,7 @@ describe('Badges', () => {
       await drain(service)
     }
     expect(await write()).toEqual({ due: 1, failed: 0 })
-    expect(nodeOf(owner)).toMatchObject({ total: 3, notifications: 3, chats: { [`s${swapId}`]: 2 } })
+    expect(nodeOf(owner)).toMatchObject({ total: 3, notifications: 2, chats: { [`s${swapId}`]: 2 } })
     expect(firebase.history(`badges/u${owner.userId}`)).toHaveLength(1)
     expect(await write()).toEqual({ due: 0, failed: 0 })
     // The ETag is kept: the next write takes one request.
