@@ -19,6 +19,7 @@ const SLOW = [
   // Providers that halt, and databases whose owner is another: several services for one test.
   'server/src/push/pipeline/{providers,provider-halts}.test.ts',
   'server/src/platform/audit/owner.test.ts',
+  'server/src/push/badges/streams.test.ts',
   // Many costly requests and long data: the event loop's time, races, password hashes, exports, audit chains.
   'server/test/parameters.test.ts',
   'server/src/administration/accounts/{account,purge}.test.ts',

@@ -12,6 +12,7 @@ import { registerChatRoutes } from './marketplace/chat/chat.routes.ts'
 import { registerSwapsRoutes } from './marketplace/swaps/swaps.routes.ts'
 import { registerHealthRoutes } from './platform/health/health.routes.ts'
 import { registerHistoryRoutes } from './push/inbox/history.routes.ts'
+import { registerStreamRoutes } from './push/badges/stream.routes.ts'
 import { registerInboxRoutes } from './push/inbox/inbox.routes.ts'
 import { registerProductReportsRoutes } from './administration/moderation/product-reports.routes.ts'
 import { registerProductsRoutes } from './administration/products/products.routes.ts'
@@ -112,6 +113,7 @@ export async function buildApp(
   registerHistoryRoutes(app, deps)
   registerSwapsRoutes(app, deps)
   registerChatRoutes(app, deps)
+  registerStreamRoutes(app, deps)
   registerPersonalSendRoutes(app, deps)
   registerSendingRoutes(app, deps)
   registerSystemRoutes(app, deps)

@@ -12,6 +12,7 @@ import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/
 import { inTransaction } from './platform/db/transaction.ts'
 import type { Payloads, QueueName } from './platform/jobs/queue.ts'
 import { runChores } from './platform/shared/chores.ts'
+import { checkBadges } from './push/badges/check.ts'
 import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
@@ -52,5 +53,8 @@ export function createHandlers(deps: Deps): Handlers {
         'fold swap tallies': () => keepSwapTallies(deps),
       }),
     'refresh-insights': (_, signal) => refreshInsights(deps, signal),
+    'check-badges': async (_, signal) => {
+      await checkBadges(deps, signal)
+    },
   }
 }

@@ -6,6 +6,7 @@ import { generateLoadCommand, startLocalPostgres } from './trial.ts'
 import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
+import { checkBadgesCommand } from './push/badges/check.ts'
 import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
 import { createLog } from './platform/shared/log.ts'
 
@@ -27,6 +28,10 @@ const COMMANDS: Record<string, Command> = {
   'rebuild-list-counts': {
     doc: 'Count the rows of the lists anew; writes to a list wait while it is counted.',
     run: ({ db }) => recountLists(db),
+  },
+  'check-badges': {
+    doc: 'Hold all badges, and the realtime database, against the rows, and mend what differs; the service may run meanwhile.',
+    run: checkBadgesCommand,
   },
   'generate-load': generateLoadCommand,
 }

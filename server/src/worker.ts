@@ -4,6 +4,7 @@ import type { QueueName } from './platform/jobs/queue.ts'
 import { createWakeSignal } from './platform/jobs/wake-signal.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
 import { workOn, workThrough } from './platform/jobs/work.ts'
+import { startBadges, type BadgeSignals } from './push/badges/badge-worker.ts'
 import { createContact } from './push/pipeline/contact.ts'
 import { createSettledClaims } from './push/pipeline/lost-claims.ts'
 import { startLanes, type LaneSignals } from './push/pipeline/lanes.ts'
@@ -13,6 +14,7 @@ import { settleAgain } from './push/pipeline/settle.ts'
 const RECEIPTS_A_RUN = 200_000
 const RECEIPT_RUNS_AT_ONCE = 4
 const EVERY_MINUTE = '* * * * *'
+const EVERY_NIGHT = '17 3 * * *'
 // After an outage whoever has answers in hand stores them first: they try every half second.
 const SWEEP_AFTER_MS = 15_000
 
@@ -39,6 +41,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await work('account-chores')
   await work('marketplace-chores')
   await work('refresh-insights')
+  await work('check-badges')
   await queue.boss.schedule(
     'fetch-receipts',
     EVERY_MINUTE,
@@ -47,6 +50,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   )
   for (const name of ['sweep', 'marketplace-chores', 'account-chores', 'refresh-insights'])
     await queue.boss.schedule(name, EVERY_MINUTE, {})
+  await queue.boss.schedule('check-badges', EVERY_NIGHT, {})
 
   const signals = new Map<string, LaneSignals>()
   const lanes = deps.providers.map((ofProvider) => {
@@ -58,13 +62,29 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     })
     return startLanes(parts, own)
   })
+  const badgeSignals: BadgeSignals = {
+    urgent: createWakeSignal(),
+    bulk: createWakeSignal(),
+    writes: createWakeSignal(),
+  }
+  const badges = startBadges(deps, badgeSignals)
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
-  const poller = startPoller(deps, { lanes: signals, contact, hears: listener.hears })
+  const poller = startPoller(deps, { lanes: signals, badges: wakesOf(badgeSignals), contact, hears: listener.hears })
 
   const stop = async () => {
     ending.abort()
-    await Promise.all([listener.stop(), poller.stop(), ...lanes.map(({ stop: end }) => end()), coordinating])
+    await Promise.all([
+      listener.stop(),
+      poller.stop(),
+      badges.stop(),
+      ...lanes.map(({ stop: end }) => end()),
+      coordinating,
+    ])
     await queue.boss.stop({ graceful: true, close: false, timeout: 20_000 })
   }
   return { stop }
+}
+
+function wakesOf({ urgent, bulk, writes }: BadgeSignals) {
+  return { urgent: urgent.wake, bulk: bulk.wake, writes: writes.wake }
 }

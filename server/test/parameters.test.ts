@@ -24,6 +24,7 @@ const REPORTS = [
 const BARE = [
   'GET /api/health',
   'GET /api/openapi.json',
+  'GET /api/v1/stream',
   'GET /api/admin/promotional-notifications/:notification_id/progress',
   'GET /api/admin/notifications/:notification_id/progress',
   'GET /api/admin/notifications/:notification_id/progress-stream',

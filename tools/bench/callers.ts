@@ -9,13 +9,13 @@ export const CALLERS = 1_000
 export type Caller = { userId: number; headers: { authorization: string } }
 
 /** Sessions of the first users: signing in a thousand times would measure password hashing. */
-export async function openSessions(bench: Bench): Promise<Caller[]> {
+export async function openSessions(bench: Bench, count = CALLERS): Promise<Caller[]> {
   const db = queryBuilder(bench.pool)
   const config = configWith({ JWT_SECRET: BENCH_JWT_SECRET })
   const sessions = createSessions({ db, pool: bench.pool, clock: { now: () => Date.now() }, config })
   const { rows } = await bench.pool.query<{ user_id: string }>(
     `select user_id from users where role = 'user' order by user_id limit $1`,
-    [CALLERS],
+    [count],
   )
   const callers = []
   for (const row of rows) {

@@ -11,12 +11,27 @@ import { fillInboxes, insertPeople } from './people.ts'
 import { measureReceipts } from './receipts.ts'
 import { measureInboxDuringCampaign, measureRequests } from './requests.ts'
 import { startBench, type Bench } from './setup.ts'
+import { measureStreams } from './streams.ts'
 import { measureTracking } from './tracking.ts'
 
 // `npm run bench` measures everything; `npm run bench -- campaign pace` those parts; `--devices 20000`, `--users` and
 // `--activity` for the administration, and `--products` for the market, another number. On another PostgreSQL than the
 // embedded one: `TEST_POSTGRES=/usr/lib/postgresql/15/bin npm run bench`.
-const PARTS = { campaign, receipts, pace, events, idle, requests, chat, activity, lists, million, admin, browse }
+const PARTS = {
+  campaign,
+  receipts,
+  pace,
+  events,
+  idle,
+  requests,
+  chat,
+  activity,
+  lists,
+  million,
+  admin,
+  browse,
+  streams,
+}
 const words = process.argv.slice(2)
 const devices = numberOf('--devices') ?? 100_000
 const chosen = Object.entries(PARTS).filter(([name]) => words.includes(name))
@@ -120,6 +135,21 @@ async function chat(bench: Bench): Promise<void> {
     `${bare}/s`,
     `the API takes ${microseconds} µs of processor time for each of its own`,
   )
+}
+
+/** Open streams of badges on one API process, and how soon a change reaches them. */
+async function streams(bench: Bench): Promise<void> {
+  await insertPeople(bench.pool, 10_000)
+  await fillInboxes(bench.pool, 20)
+  const figures = await measureStreams(bench, numberOf('--streams') ?? 5_000)
+  row('streams open', `${figures.streams}`, `opened ${figures.openedPerSecond}/s`)
+  row('API process', `${figures.megabytes} MB`, `peak ${figures.peakMegabytes} MB; wanted 400 MB`)
+  row(
+    'a change reaches its stream, p95',
+    `${figures.p95} ms`,
+    `wanted 300 ms; median ${figures.p50}, slowest ${figures.slowest}`,
+  )
+  row('changes that did not arrive in 10 s', `${figures.missed}`, '')
 }
 
 /** What noting who is active on a day costs each request. */

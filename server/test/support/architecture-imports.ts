@@ -73,6 +73,7 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['panel', 'http'],
   ['jobs', 'jobs'],
   ['shared', 'shared'],
+  ['streams', 'shared'],
   ['config', 'config'],
   ['process', 'entry'],
 ])

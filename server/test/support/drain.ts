@@ -1,6 +1,7 @@
 import { createHandlers } from '../../src/handlers.ts'
 import { runOnce } from '../../src/push/pipeline/lanes.ts'
 import { completeJobs, fetchJobs } from '../../src/platform/jobs/queue.ts'
+import { countMarked } from '../../src/push/badges/badges.ts'
 import type { Deps } from '../../src/deps.ts'
 
 /** Does all work that is due now with what the worker does it with, and stops when nothing is. */
@@ -28,5 +29,6 @@ export async function drain({ deps }: { deps: Deps }): Promise<void> {
       await completeJobs(deps.queue, deps.db, 'fetch-receipts', [job])
       worked = true
     }
+    for (const isUrgent of [true, false]) if ((await countMarked(deps, isUrgent)).users > 0) worked = true
   }
 }

@@ -1,6 +1,4 @@
-import type { GivenUser } from './given.ts'
-
-type StreamEvent = { event: string; data: Record<string, unknown> }
+type StreamEvent = { id?: string; event: string; data: Record<string, unknown> }
 
 /** A stream of server-sent events that is being read. */
 export type EventStream = {
@@ -13,7 +11,7 @@ export type EventStream = {
 }
 
 /** Opens a stream, with a token or by a link. */
-export async function openStream(url: string, user?: Pick<GivenUser, 'headers'>): Promise<EventStream> {
+export async function openStream(url: string, user?: { headers: Record<string, string> }): Promise<EventStream> {
   const leaving = new AbortController()
   const answer = await fetch(url, { signal: leaving.signal, ...(user && { headers: user.headers }) })
   let heartbeats = 0
@@ -22,9 +20,9 @@ export async function openStream(url: string, user?: Pick<GivenUser, 'headers'>)
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        const [, event, json = ''] = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
+        const [, id, event, json = ''] = /^(?:id: (\d+)\n)?event: (\w+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
         if (event === undefined) heartbeats += text.startsWith(':') ? 1 : 0
-        else yield { event, data: JSON.parse(json) as Record<string, unknown> }
+        else yield { ...(id !== undefined && { id }), event, data: JSON.parse(json) as Record<string, unknown> }
         text = text.slice(end + 2)
       }
     }

@@ -40,7 +40,7 @@ export async function givenProduct({ db, clock }: Deps, owner: GivenUser, wishes
 }
 
 /** Two people with a product each, and a proposal of one to the other. */
-export async function givenProposal({ deps, given }: Service) {
+export async function givenProposal({ deps, given }: Pick<Service, 'deps' | 'given'>) {
   const [requester, owner] = [await given.user({ devices: [{}] }), await given.user({ devices: [{}] })]
   const [offered, requested] = [await givenProduct(deps, requester), await givenProduct(deps, owner)]
   const proposal = { offered: [offered], requested: [requested] }

@@ -69,6 +69,8 @@ export async function startService(
     PUSH_RATE_PER_SECOND: 0,
     RATE_LIMITS: 'off',
     PROCESS: 'web',
+    // Tests that call every address wait for its answer.
+    STREAM_SECONDS: 0.05,
     ...overrides,
   })
   const parts = await createDeps(config, log, { clock, ...(limits && { limits }), ...(registry && { registry }) })

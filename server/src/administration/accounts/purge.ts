@@ -14,6 +14,7 @@ import { forgetInReports } from '../../marketplace/product-reports/outcomes.ts'
 import { forgetInUserReports } from '../../marketplace/user-reports/user-reports.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
+import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
 import { forgetInBulkChanges } from './bulk.ts'
 import { forgetInExports } from '../exports/exports.ts'
@@ -25,6 +26,8 @@ const USERS_A_ROUND = 100
  * account, by foreign keys.
  */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
+  // First: it goes by chats that the others forget.
+  forgetInBadges,
   forgetLikes,
   forgetInModeration,
   forgetInSwaps,

@@ -5,6 +5,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { markBadges } from '../../push/badges/badges.ts'
 import { publish } from '../events/publish.ts'
 import {
   deleteSidesOf,
@@ -52,6 +53,7 @@ export async function sendSwapMessage(
   const { swap_message_id, received } = await insertLine(tx, { swapId, senderId, receiverId, text, at })
   if (received > LINES_TO_STRANGERS) await refuseInsistence(tx, chat, senderId, receiverId)
   const facts = { swapId, messageId: swap_message_id }
+  await markBadges(deps, tx, [receiverId])
   await publish(deps, tx, [{ name: 'swap.message', facts, by: senderId, told: [receiverId] }])
   return { swap_message_id, swap_id: swapId, sender_id: senderId, body: text, read_at: null, created_at: at }
 }
@@ -90,12 +92,14 @@ export type Reading = { swapId: number; unread: number; marked: number }
  * unread whatever their reader asked for. Safe to repeat. 404 for strangers.
  */
 export async function readUpTo(
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock' | 'queue'>,
   tx: Tx,
   { swapId, userId, messageId }: Chat & { messageId: number },
 ): Promise<Reading> {
   if (!(await isSideOf(tx, swapId, userId))) throw errors.notFound('This swap')
-  return { swapId, ...(await markRead(tx, { swapId, userId, upTo: messageId, at: fromNow(clock) })) }
+  const read = await markRead(tx, { swapId, userId, upTo: messageId, at: fromNow(deps.clock) })
+  if (read.marked > 0) await markBadges(deps, tx, [userId])
+  return { swapId, ...read }
 }
 
 /** Forgets the chats of people who are purged, as part of the transaction that purges them (decision C7). */

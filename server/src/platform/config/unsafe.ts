@@ -68,7 +68,39 @@ function everywhere(config: Config): Rule[] {
       config.PUSH_PROVIDER === 'simulator' && config.EXPO_BASE_URL === SETTINGS.EXPO_BASE_URL.fallback,
       'EXPO_BASE_URL must be the address of the simulator when PUSH_PROVIDER is the simulator.',
     ],
+    ...realtimeRules(config),
   ]
+}
+
+function realtimeRules(config: Config): Rule[] {
+  const { FIREBASE_DATABASE_URL: address, FIREBASE_SERVICE_ACCOUNT: account } = config
+  if (address === '') return []
+  const url = URL.parse(address)
+  const isEmulator = url?.protocol === 'http:' && isLoopback(url.hostname) && config.NODE_ENV !== 'production'
+  const isFirebase =
+    url?.protocol === 'https:' &&
+    /\.(?:firebaseio\.com|firebasedatabase\.app)$/.test(url.hostname) &&
+    url.username === ''
+  return [
+    [
+      !isFirebase && !isEmulator,
+      'FIREBASE_DATABASE_URL must be https and a host of Firebase; outside production also http on this machine, an emulator.',
+    ],
+    [
+      isFirebase && account === '' && config.GOOGLE_APPLICATION_CREDENTIALS === '',
+      'FIREBASE_SERVICE_ACCOUNT or GOOGLE_APPLICATION_CREDENTIALS must be set with FIREBASE_DATABASE_URL.',
+    ],
+    [account !== '' && !isServiceAccount(account), 'FIREBASE_SERVICE_ACCOUNT must be the JSON of a service account.'],
+  ]
+}
+
+function isServiceAccount(text: string): boolean {
+  try {
+    const { client_email, private_key } = JSON.parse(text) as Record<string, unknown>
+    return typeof client_email === 'string' && typeof private_key === 'string'
+  } catch {
+    return false
+  }
 }
 
 /** Catches a forgotten NODE_ENV=production where it matters: when other machines can call. */

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import { Type, type TObject, type TSchema, type Static } from 'typebox'
 
 export function ok<T>(data: T, message: string): { success: true; data: T; message: string } {
@@ -93,3 +95,15 @@ export const EmptyBody = Type.Unsafe<Record<string, never> | null>({
 
 /** An id: a positive integer within JavaScript's safe range (decision A7). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** The answer schema of a stream of server-sent events. */
+export function Events(description: string): never {
+  // It has no JSON schema: the type of an answer is that of JSON alone.
+  return { description, content: { 'text/event-stream': { schema: Type.String() } } } as never
+}
+
+/** Answers with a stream of server-sent events. */
+export function asEvents(reply: FastifyReply, stream: Readable): FastifyReply {
+  // A proxy must not gather events before it passes them on.
+  return reply.type('text/event-stream').header('X-Accel-Buffering', 'no').send(stream)
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss, type Db as BossDb, type Job as BossJob, type TestClock } from 'pg-boss'
 import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
 import { afterCommit } from '../db/transaction.ts'
-import { notifyWorkers } from './wake-up.ts'
+import { notifyBadges, notifyWorkers } from './wake-up.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
@@ -16,6 +16,7 @@ export type Payloads = {
   'run-export': { exportId: number }
   'run-bulk-change': { bulkId: number }
   'refresh-insights': Record<string, never>
+  'check-badges': Record<string, never>
 }
 export type QueueName = keyof Payloads
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
@@ -66,6 +67,7 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   },
   'marketplace-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   'refresh-insights': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
+  'check-badges': { policy: 'short', retryLimit: 0, expireInSeconds: 14_400, deleteAfterSeconds: 3_600 },
   sweep: { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   'account-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
@@ -133,6 +135,11 @@ function databaseOf(pool: DbPool): BossDb {
 /** Announces work that `tx` makes, once it has committed: jobs of a queue, or without a name batches. */
 export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?: QueueName): void {
   afterCommit(tx, () => queue.announce(name))
+}
+
+/** Tells all processes whose badges have changed. Nothing depends on it: those with streams look by themselves. */
+export async function announceBadges({ pool }: Pick<Queue, 'pool'>, userIds: readonly number[]): Promise<void> {
+  await notifyBadges(pool, userIds)
 }
 
 /** Enqueues jobs as part of `tx`: they exist exactly when the transaction commits. */

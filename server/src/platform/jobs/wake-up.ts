@@ -5,7 +5,11 @@ import type { Log } from '../shared/log.ts'
 import type { DbPool } from '../db/connect.ts'
 import { LIMITS, openSession } from '../db/session.ts'
 
-const CHANNEL = 'swapbell_work'
+/** What processes tell each other about: there is work; badges have changed, with the ids of their users. */
+export type Channel = 'swapbell_work' | 'swapbell_badges'
+
+const ABOUT: Record<Channel, string> = { swapbell_work: 'new work', swapbell_badges: 'badges' }
+
 const TEST_EVERY_MS = 60_000
 const TEST_FOR_MS = 2_000
 const RETRY_MS = { least: 1_000, most: 15_000 }
@@ -15,9 +19,22 @@ const RETRY_MS = { least: 1_000, most: 15_000 }
  * one lock for the whole database at commit and holds it until the commit is on disk (ADR 033).
  */
 export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Promise<void> {
-  await pool.query('select pg_notify($1, $2)', [CHANNEL, queues.join(',')])
+  await pool.query('select pg_notify($1, $2)', ['swapbell_work', queues.join(',')])
 }
 
+// PostgreSQL takes 8,000 bytes; an id has up to 16 digits.
+const IDS_A_NOTIFICATION = 400
+
+/** Tells the processes with streams whose badges have changed; again a statement of its own, after the commit. */
+export async function notifyBadges(pool: Pick<DbPool, 'query'>, userIds: readonly number[]): Promise<void> {
+  const payloads = Array.from({ length: Math.ceil(userIds.length / IDS_A_NOTIFICATION) }, (_, part) =>
+    userIds.slice(part * IDS_A_NOTIFICATION, (part + 1) * IDS_A_NOTIFICATION).join(','),
+  )
+  if (payloads.length > 0)
+    await pool.query(`select pg_notify('swapbell_badges', p) from unnest($1::text[]) p`, [payloads])
+}
+
+/** Listens on its own connection. */
 export type WakeUpListener = {
   /** True while notifications are known to arrive. */
   hears(): boolean
@@ -29,8 +46,16 @@ export type WakeUpListener = {
  * and every minute that notifications arrive: through a pooler in transaction mode they do not.
  */
 export function listenForWork(
-  { url, pool, log }: { url: string; pool: DbPool; log: Log },
+  from: { url: string; pool: DbPool; log: Log },
   wake: (queues: string[]) => void,
+): WakeUpListener {
+  return listenOn({ ...from, channel: 'swapbell_work' }, (said) => wake(said === '' ? [] : said.split(',')))
+}
+
+/** The same for any channel; `wake` is given what was said, and nothing when something may have been missed. */
+export function listenOn(
+  { url, pool, log, channel }: { url: string; pool: DbPool; log: Log; channel: Channel },
+  wake: (said: string) => void,
 ): WakeUpListener {
   const ending = new AbortController()
   const state = { hears: false, told: true }
@@ -38,12 +63,12 @@ export function listenForWork(
     state.hears = hears
     if (hears === state.told) return
     state.told = hears
-    if (hears) log.info('notifications of new work arrive again')
-    else log.warn('notifications of new work do not arrive; this worker polls more often')
+    if (hears) log.info(`notifications of ${ABOUT[channel]} arrive again`)
+    else log.warn(`notifications of ${ABOUT[channel]} do not arrive; this process polls more often`)
   }
   // The test has its own channel. Otherwise, through a pooler, a shared session would keep listening for work.
   const testChannel = `swapbell_test_${randomBytes(8).toString('hex')}`
-  const listening = keepListening({ url, pool, testChannel, signal: ending.signal, wake, setHears })
+  const listening = keepListening({ url, pool, channel, testChannel, signal: ending.signal, wake, setHears })
   const stop = async () => {
     ending.abort()
     await listening
@@ -54,9 +79,10 @@ export function listenForWork(
 type Listening = {
   url: string
   pool: DbPool
+  channel: Channel
   testChannel: string
   signal: AbortSignal
-  wake: (queues: string[]) => void
+  wake: (said: string) => void
   setHears: (hears: boolean) => void
 }
 
@@ -73,7 +99,7 @@ async function keepListening(listening: Listening): Promise<void> {
 
 /** Listens until the connection is lost or silent; `deaf`: nothing ever arrived on it. */
 async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
-  const { url, pool, testChannel, signal, wake, setHears } = listening
+  const { url, pool, channel: wanted, testChannel, signal, wake, setHears } = listening
   const lost = new AbortController()
   const either = AbortSignal.any([signal, lost.signal])
   const tested = { heard: false }
@@ -88,7 +114,7 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
   client.on('end', () => lost.abort())
   client.on('notification', ({ channel, payload = '' }) => {
     if (channel === testChannel) tested.heard = true
-    else wake(payload === '' ? [] : payload.split(','))
+    else wake(payload)
   })
   const isHeard = async () => {
     tested.heard = false
@@ -104,9 +130,9 @@ async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
     await client.query(`listen ${testChannel}`)
     while (!either.aborted && (await isHeard())) {
       if (!hasHeard) {
-        await client.query(`listen ${CHANNEL}`)
+        await client.query(`listen ${wanted}`)
         setHears(true)
-        wake([])
+        wake('')
       }
       hasHeard = true
       await sleep(TEST_EVERY_MS, either)

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
+import type { BadgeTables } from './badge-tables.ts'
 import type { OfficeTables } from './office-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
@@ -7,7 +8,6 @@ import type { PreferenceTables } from './preference-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
-
 export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
 export type Platform = 'ios' | 'android'
@@ -26,7 +26,8 @@ export type Tables = MarketplaceTables &
   PreferenceTables &
   PeopleTables &
   AuditTables &
-  OfficeTables & {
+  OfficeTables &
+  BadgeTables & {
     users: Timestamps & {
       user_id: Generated<number>
       username: string
@@ -137,6 +138,7 @@ export type Tables = MarketplaceTables &
       completed_at: Date | null
       expires_at: Date
       updated_at: Date
+      is_chat: Generated<boolean>
     }
     message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
     batches: {

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import type { FastifyReply } from 'fastify'
-import type { Readable } from 'node:stream'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, asEvents, EmptyBody, Events, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { followLink, signLink } from '../../identity/sessions/links.ts'
 import { createProgress } from './progress.ts'
@@ -13,10 +11,7 @@ import { messageOf, SCOPES } from './scopes.ts'
 const LINK_SECONDS = 5 * 60
 const ById = Type.Object({ notification_id: Id })
 const ANY = { isCampaign: false, what: 'notification' }
-const Events = {
-  description: '`progress` events with the report whenever it changes, then `end` with a `reason`.',
-  content: { 'text/event-stream': { schema: Type.String() } },
-}
+const PROGRESS = Events('`progress` events with the report whenever it changes, then `end` with a `reason`.')
 const Link = Type.Object({
   url: Type.String({ description: 'For EventSource. It needs no token and ends with the session.' }),
   expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, more than once.' }),
@@ -36,7 +31,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
           tags: [scope.tag],
           summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
           params: ById,
-          response: answers(200, Events as never, 401, 403, 404, 422),
+          response: answers(200, PROGRESS, 401, 403, 404, 422),
         },
       },
       async (request, reply) => {
@@ -75,7 +70,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
         summary: 'The progress of one notification, by the link that an administrator was given; no token is needed',
         params: ById,
         querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),
-        response: answers(200, Events as never, 404, 422),
+        response: answers(200, PROGRESS, 404, 422),
       },
     },
     async (request, reply) => {
@@ -85,9 +80,4 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
       return asEvents(reply, progress.watch(await messageOf(deps.db, id, ANY), holder))
     },
   )
-}
-
-function asEvents(reply: FastifyReply, stream: Readable): FastifyReply {
-  // A proxy must not gather events before it passes them on.
-  return reply.type('text/event-stream').header('X-Accel-Buffering', 'no').send(stream)
 }

@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Deps } from '../../deps.ts'
 import { sleep } from '../../platform/shared/clock.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
+import { openEventReader, type EventReader } from '../../platform/streams/event-reader.ts'
 import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
@@ -19,8 +20,10 @@ export type ProgressLimits = {
 
 const LIMITS: ProgressLimits = { everyMs: 1_000, heartbeatEvery: 15, stalledFor: 30, perHolder: 4, total: 200 }
 
+const RETRY_MS = 3_000
+
 type ProgressDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle'>
-type Watcher = { messageId: number; holder: Principal; stream: Readable; last: string; silent: number; isFull: boolean }
+type Watcher = { messageId: number; holder: Principal; reader: EventReader; last: string; silent: number }
 
 /** Why a stream ends, for its last event. `draining`: connect again, to another process. */
 type End = 'completed' | 'stopped' | 'gone' | 'session_ended' | 'draining'
@@ -77,27 +80,22 @@ export function createProgress(
     watcher.silent++
     const isOver = status === 'completed' || status === 'stopped'
     // A slow reader misses some states but never the latest; one that takes nothing is disconnected.
-    if (watcher.isFull && watcher.silent > limits.stalledFor) watcher.stream.destroy()
-    else if (!watcher.isFull && text !== watcher.last) write(watcher, `event: progress\ndata: ${text}\n\n`, text)
-    else if (!watcher.isFull && watcher.silent >= limits.heartbeatEvery) write(watcher, ': still here\n\n', text)
-    if (isOver && !watcher.isFull) end(watcher, status)
+    const isFull = watcher.reader.isFull()
+    if (isFull && watcher.silent > limits.stalledFor) watcher.reader.stream.destroy()
+    else if (!isFull && text !== watcher.last) write(watcher, `event: progress\ndata: ${text}\n\n`, text)
+    else if (!isFull && watcher.silent >= limits.heartbeatEvery) write(watcher, ': still here\n\n', text)
+    if (isOver && !watcher.reader.isFull()) end(watcher, status)
   }
 
   const write = (watcher: Watcher, lines: string, text: string) => {
     watcher.last = text
     watcher.silent = 0
-    watcher.isFull = !watcher.stream.push(lines)
+    watcher.reader.send(lines)
   }
 
   const end = (watcher: Watcher, reason: End) => {
     watchers.delete(watcher)
-    if (watcher.isFull) {
-      // A reader that takes nothing would keep the connection for ever.
-      watcher.stream.destroy()
-      return
-    }
-    watcher.stream.push(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
-    watcher.stream.push(null)
+    watcher.reader.end(reason)
   }
 
   const endAll = (reason: End) => {
@@ -117,14 +115,13 @@ export function createProgress(
           `You may open at most ${limits.perHolder} progress streams at once. Close one first.`,
         )
       if (watchers.size >= limits.total || deps.lifecycle.draining) throw errors.unavailable()
-      const stream = new Readable({ read: () => (watcher.isFull = false) })
-      const watcher: Watcher = { messageId: message.message_id, holder, stream, last: '', silent: 0, isFull: false }
+      const reader = openEventReader(RETRY_MS)
+      const watcher: Watcher = { messageId: message.message_id, holder, reader, last: '', silent: 0 }
       watchers.add(watcher)
-      stream.once('close', () => watchers.delete(watcher))
-      stream.push('retry: 3000\n\n')
+      reader.stream.once('close', () => watchers.delete(watcher))
       tell(watcher, message, render(message))
       if (watchers.size > 0) running ??= look()
-      return stream
+      return reader.stream
     },
     close: async (): Promise<void> => {
       closing.abort()

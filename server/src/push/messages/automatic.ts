@@ -122,6 +122,7 @@ async function insertAll(
           sleeps_until: startsAt > now ? startsAt : null,
           about: send.about === null ? null : (JSON.stringify(send.about) as unknown as Record<string, unknown>),
           merge_key: send.mergeKey,
+          is_chat: send.place.screen === 'swapMessages',
         } as const,
       ),
     })),

@@ -10,6 +10,8 @@ export const MAX_PAYLOAD_BYTES = 4_096
 
 // The longest id there can be, so that a payload that passes here never grows over the limit later.
 const LONGEST_ID = Number.MAX_SAFE_INTEGER
+// An integer of PostgreSQL, which counts it.
+const LARGEST_BADGE = 2_147_483_647
 const LONGEST_MOMENT = new Date('9999-12-31T00:00:00Z')
 
 /** What a sender says: the bulk endpoints call the body `text`. */
@@ -31,7 +33,7 @@ export function payloadBytesOf({ providers }: Pick<ContentDeps, 'providers'>, co
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
   return Math.max(
     ...providers.flatMap(({ provider }) => [
-      provider.payloadBytes({ ...copy, platform: 'ios' }),
+      provider.payloadBytes({ ...copy, platform: 'ios', badge: LARGEST_BADGE }),
       provider.payloadBytes({ ...copy, platform: 'android' }),
     ]),
   )

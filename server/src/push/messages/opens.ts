@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import { markBadges } from '../badges/badges.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import type { DeviceEvent } from '../records/copies.ts'
 import { markOnDevice, openCopies, openSome } from '../records/notifications.queries.ts'
@@ -14,12 +15,13 @@ export type Target = { notificationId: number; userId: number }
 export type Recorded = Target & { event: DeviceEvent }
 
 /** Opens a user's notification and their other copies of its message. Safe to repeat; 404 for another's. */
-export async function openNotification({ clock }: Pick<Deps, 'clock'>, tx: Tx, target: Target): Promise<Target> {
-  const now = fromNow(clock)
+export async function openNotification(deps: Pick<Deps, 'clock' | 'queue'>, tx: Tx, target: Target): Promise<Target> {
+  const now = fromNow(deps.clock)
   const result = await openCopies(tx, target, now)
   if (result === undefined) throw errors.notFound('This notification')
   await addCounts(tx, [result], target.userId)
   await countPushes(tx, [result], { at: now, seed: target.userId })
+  if (result.opened > 0) await markBadges(deps, tx, [target.userId])
   return target
 }
 

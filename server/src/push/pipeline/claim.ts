@@ -11,11 +11,12 @@ import { lockDueBatches, type LockedBatch } from '../records/batch-locks.queries
 import { finishBatches, openAttempt } from '../records/batches.queries.ts'
 import { toPushContent } from '../messages/content.ts'
 import type { NewCopies } from '../records/copies.ts'
+import { markBadges, totalsOf } from '../badges/badges.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endStale } from '../checks/stale.ts'
 import { applyWishes, type Wished } from '../checks/wishes.ts'
 import { divideBatches } from './divide.ts'
-import { countWritten, expireBatches, skipsOf, usersOf } from './expire.ts'
+import { countWritten, expireBatches, notifiedUsersOf, skipsOf, usersOf } from './expire.ts'
 import { endUnsent, insertCopies, resubmitNotifications } from '../records/notifications.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from '../records/submissions.queries.ts'
@@ -74,7 +75,7 @@ export async function claimBatches(
     const runnable = await lockDueBatches(tx, { ...choice, provider }, now)
     onLocked?.(idsOf(runnable))
     const [expired, due] = partition(runnable, (batch) => batch.expires_at <= now)
-    const overdue = await expireBatches(tx, expired, now)
+    const overdue = await expireBatches(deps, tx, expired, now)
     const current = await endStale(deps, tx, due, now)
     const { batches: ready, ...wished } = await applyWishes(tx, current.batches, now)
     const [fresh, tried] = partition(ready, isFresh)
@@ -84,10 +85,11 @@ export async function claimBatches(
     const sending = new Set(copies.map((copy) => copy.batch_id))
     const [batches, idle] = partition(ready, (batch) => sending.has(batch.batch_id))
     await finishBatches(tx, idsOf(idle), 'done', now)
-    const requests = toRequests(copies, batches)
+    const requests = toRequests(copies, batches, await totalsOf(tx, iosUsersOf(copies)))
     await insertSubmissions(tx, provider, requests.map(toSubmission), { now, leaseUntil })
     const claim = copies[0]?.submission_id ?? null
     if (claim !== null) await openAttempt(tx, idsOf(batches), { provider, claim, leaseUntil, now })
+    await markBadges(deps, tx, first.users, { isUrgent: runnable.some((batch) => batch.lane === 'transactional') })
     // Last, so that no other worker waits long for a counter.
     const counts = [overdue, current.counts, wished.counts, first.counts, again.counts].flat()
     await addCounts(tx, counts, runnable[0]?.batch_id ?? 0)
@@ -101,10 +103,11 @@ function isFresh(batch: LockedBatch): boolean {
   return batch.claim === null
 }
 
-type Written = { copies: Copy[]; counts: CountChange[] }
+/** `users`: who has a notification that they had not before. */
+type Written = { copies: Copy[]; counts: CountChange[]; users: number[] }
 
 async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now: Date): Promise<Written> {
-  if (batches.length === 0) return { copies: [], counts: [] }
+  if (batches.length === 0) return { copies: [], counts: [], users: [] }
   const { name: provider, maxPushes: perRequest } = deps.provider
   const users = usersOf(batches)
   const isDense = users.highest - users.lowest < users.count * DENSE
@@ -112,7 +115,8 @@ async function writeCopies(deps: ClaimDeps, tx: Tx, batches: LockedBatch[], now:
   const written = isDense ? await withPlans(tx, 'by range', insert) : await insert()
   await divideBatches(deps, tx, written, now)
   await insertSkips(tx, skipsOf(written, batches), now)
-  return { copies: written.flatMap(toCopies), counts: countWritten(written, batches) }
+  const counts = countWritten(written, batches)
+  return { copies: written.flatMap(toCopies), counts, users: notifiedUsersOf(written) }
 }
 
 function toCopies(request: NewCopies): Copy[] {
@@ -136,7 +140,7 @@ async function reopenCopies(
   { batches, isMuted }: Pick<Wished, 'batches' | 'isMuted'>,
   now: Date,
 ): Promise<Written> {
-  if (batches.length === 0) return { copies: [], counts: [] }
+  if (batches.length === 0) return { copies: [], counts: [], users: [] }
   const isWanted = (copy: Unsent) => copy.owned && copy.skip === null && !isMuted(copy)
   const [open, over] = partition(await listUnsent(tx, idsOf(batches)), isWanted)
   const ended = await endUnsent(tx, over.map(toEnd), now)
@@ -156,7 +160,8 @@ async function reopenCopies(
   }))
   const taken = await resubmitNotifications(tx, again, now)
   const takenIds = new Set(taken.map((copy) => copy.notificationId))
-  return { copies: copies.filter((copy) => takenIds.has(copy.notification_id)), counts: [...ended, ...taken] }
+  const sent = copies.filter((copy) => takenIds.has(copy.notification_id))
+  return { copies: sent, counts: [...ended, ...taken], users: [] }
 }
 
 function toEnd(copy: Unsent) {
@@ -164,7 +169,12 @@ function toEnd(copy: Unsent) {
   return { notificationId: copy.notification_id, userId: copy.user_id, code }
 }
 
-function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
+function iosUsersOf(copies: Copy[]): number[] {
+  return [...new Set(copies.filter(({ platform }) => platform === 'ios').map((copy) => copy.user_id))]
+}
+
+/** The requests of copies; `totals` are the badges of the users with an iPhone. */
+function toRequests(copies: Copy[], batches: LockedBatch[], totals: ReadonlyMap<number, number>): ClaimedPush[][] {
   const messages = new Map<number, Said>()
   const saidIn = new Map<number, Said>()
   for (const batch of batches) {
@@ -174,7 +184,15 @@ function toRequests(copies: Copy[], batches: LockedBatch[]): ClaimedPush[][] {
   }
   const pushes = copies.map((copy): ClaimedPush => {
     const { content, expiresAt } = must(saidIn.get(copy.batch_id), 'message of a copy')
-    const push = { to: copy.token, platform: copy.platform, notificationId: copy.notification_id, content, expiresAt }
+    const badge = copy.platform === 'ios' ? totals.get(copy.user_id) : undefined
+    const push = {
+      to: copy.token,
+      platform: copy.platform,
+      notificationId: copy.notification_id,
+      content,
+      expiresAt,
+      ...(badge !== undefined && { badge }),
+    }
     return {
       push,
       userId: copy.user_id,

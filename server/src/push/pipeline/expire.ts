@@ -7,6 +7,7 @@ import type { UserRange } from '../records/audience.queries.ts'
 import { lockOverdueBatches, type OverdueBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches } from '../records/batches.queries.ts'
 import type { NewCopies } from '../records/copies.ts'
+import { markBadges } from '../badges/badges.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endUnsentOfBatches, insertCopies } from '../records/notifications.queries.ts'
 import { insertSkips, type Skips } from '../records/skips.queries.ts'
@@ -17,12 +18,12 @@ const BATCHES_A_ROUND = 500
  * Ends the waiting batches of running messages that are past their time limit, also while nothing is sent: a provider
  * that is away costs no attempt, and only time ends that.
  */
-export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock' | 'queue'>): Promise<void> {
   const now = fromNow(deps.clock)
   const round = async () =>
     inPlannedTransaction(deps.db, 'by index', async (tx) => {
       const batches = await lockOverdueBatches(tx, BATCHES_A_ROUND, now)
-      await addCounts(tx, await expireBatches(tx, batches, now), batches[0]?.batch_id ?? 0)
+      await addCounts(tx, await expireBatches(deps, tx, batches, now), batches[0]?.batch_id ?? 0)
       return batches.length
     })
   while ((await round()) === BATCHES_A_ROUND);
@@ -31,7 +32,12 @@ export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock'>): Promise<v
 /**
  * Ends locked batches whose message is past its time limit: their copies exist, and are Expired. Gives what to count.
  */
-export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date): Promise<CountChange[]> {
+export async function expireBatches(
+  deps: Pick<Deps, 'queue'>,
+  tx: Tx,
+  batches: OverdueBatch[],
+  now: Date,
+): Promise<CountChange[]> {
   if (batches.length === 0) return []
   const fresh = batches.filter((batch) => batch.claim === null)
   const tried = batches.filter((batch) => batch.claim !== null)
@@ -43,6 +49,7 @@ export async function expireBatches(tx: Tx, batches: OverdueBatch[], now: Date):
     now,
   })
   await insertSkips(tx, skipsOf(written, fresh), now)
+  await markBadges(deps, tx, notifiedUsersOf(written), { isUrgent: false })
   const counted = countWritten(written, fresh).map((change) => ({ ...change, failed: change.notifications ?? 0 }))
   const ended = await endUnsentOfBatches(tx, idsOf(tried), 'MessageExpired', now)
   await finishBatches(tx, idsOf(batches), 'done', now)
@@ -68,6 +75,11 @@ export function countWritten(written: NewCopies[], batches: OverdueBatch[]): Cou
     )
   })
   return [...counted, ...Array.from(notified, ([messageId, users]) => ({ messageId, notified: users.size }))]
+}
+
+/** The users who get a notification: of a request, or by another provider. */
+export function notifiedUsersOf(written: NewCopies[]): number[] {
+  return written.flatMap((copies) => (copies.skip === null ? copies.user_ids : []))
 }
 
 /** The users who get none, by message and reason. */

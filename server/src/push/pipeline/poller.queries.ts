@@ -18,7 +18,12 @@ export type OpenWork = {
   lanes: OpenLanes[]
   /** A running message whose audience has not got all its batches: its job may wait. */
   uncoordinated: boolean
+  /** Badges to count, and to write to the realtime database; null: none. */
+  badges: Record<BadgeWork, number | null>
 }
+
+/** The work on badges: to count those of urgent changes, those of campaigns, and to write them where that is set up. */
+export type BadgeWork = 'urgent' | 'bulk' | 'writes'
 
 /**
  * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. For each provider it
@@ -46,9 +51,13 @@ export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWor
               where sleeps_until is not null and p.breaker = 'closed' order by sleeps_until limit 1)) running) due on true
         where p.provider = any(${providers})) open) as lanes,
       exists (select from messages
-        where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated`.execute(
-    db,
-  )
+        where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users') as uncoordinated,
+      json_build_object(
+        'urgent', (select 0 where exists (select from badge_marks where urgent)),
+        'bulk', (select 0 where exists (select from badge_marks where not urgent)),
+        'writes', ${millisecondsOf(`least(
+          (select write_due_at from badges where write_due_at is not null order by write_due_at limit 1),
+          (select due_at from badge_removals order by due_at limit 1))`)}) as badges`.execute(db)
   const [work] = rows
   if (work === undefined) throw new Error('A statement without a condition gave no row.')
   return work

@@ -27,7 +27,12 @@ function watch(deps: Deps, hears = true) {
   const lane = (who: string) => ({ ...createWakeSignal(), wake: wakes(who) })
   const lanes = new Map([['expo', { transactional: lane('transactional'), campaign: lane('campaign') }]])
   for (const name of ['fetch-receipts', 'coordinate']) deps.queue.waiting.set(name, wakes(name))
-  const poller = startPoller(deps, { lanes, contact: createContact(), hears: () => hears })
+  const poller = startPoller(deps, {
+    lanes,
+    badges: { urgent: wakes('badges') },
+    contact: createContact(),
+    hears: () => hears,
+  })
   const nextAfter = async (from: number, who: string) => {
     await expect.poll(() => woken.some((entry) => entry.who === who && entry.at >= from), { timeout: 3_000 }).toBe(true)
     return (woken.find((entry) => entry.who === who && entry.at >= from)?.at ?? 0) - from

@@ -3,7 +3,10 @@ import type { Lane } from '../../platform/tables/tables.ts'
 import { fromNow, sleep } from '../../platform/shared/clock.ts'
 import type { Contact } from './contact.ts'
 import type { LaneSignals } from './lanes.ts'
-import { findOpenWork, type OpenWork, type OpenLanes } from './poller.queries.ts'
+import { findOpenWork, type BadgeWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
+
+/** Who waits: the lanes of each provider, by its name, and the work on badges. */
+export type Waiting = { lanes: Map<string, LaneSignals>; badges: Partial<Record<BadgeWork, () => void>> }
 
 export type Poller = { stop(): Promise<void> }
 
@@ -16,12 +19,11 @@ const GAP_MS = 50
 /**
  * Polls for work on behalf of everyone in this process who waits for it: once a second, at once when work is announced
  * here or by another process, and at the moment when something becomes due. Where the announcements of others do not
- * arrive (`hears` says so), five times a second. Each poll is one statement (ADR 033). `lanes` are those of each
- * provider, by its name.
+ * arrive (`hears` says so), five times a second. Each poll is one statement (ADR 033).
  */
 export function startPoller(
   deps: PollerDeps,
-  { lanes, contact, hears }: { lanes: Map<string, LaneSignals>; contact: Contact; hears: () => boolean },
+  { lanes, badges, contact, hears }: Waiting & { contact: Contact; hears: () => boolean },
 ): Poller {
   const ending = new AbortController()
   const { announced, waiting } = deps.queue
@@ -32,7 +34,7 @@ export function startPoller(
       contact.seen()
       const now = fromNow(deps.clock).getTime()
       if (work.uncoordinated) waiting.get('coordinate')?.()
-      const starts = startsOf(work, lanes)
+      const starts = startsOf(work, { lanes, badges })
       for (const { at, wake } of starts) if (at <= now) wake()
       const next = Math.min(...starts.filter(({ at }) => at > now).map(({ at }) => at - now))
       return Math.min(everyMs, next)
@@ -59,17 +61,24 @@ export function startPoller(
   }
 }
 
-/** Which lanes may start, and when. Those of a provider wait for its breaker, which one of them probes when that is due. */
-function startsOf(work: OpenWork, lanes: Map<string, LaneSignals>): { at: number; wake: () => void }[] {
+/** Who may start, and when. The lanes of a provider wait for its breaker, which one of them probes when that is due. */
+function startsOf(work: OpenWork, { lanes, badges }: Waiting): { at: number; wake: () => void }[] {
   const ofLane = (open: OpenLanes, lane: Lane, due: number | null) => {
     const at = laneStart(open, due)
     const signals = lanes.get(open.provider)
     return at === undefined || signals === undefined ? [] : [{ at, wake: signals[lane].wake }]
   }
-  return work.lanes.flatMap((open) => [
-    ...ofLane(open, 'transactional', open.transactional_due),
-    ...ofLane(open, 'campaign', open.campaign_due),
-  ])
+  const ofBadges = ([kind, at]: [string, number | null]) => {
+    const wake = badges[kind as BadgeWork]
+    return wake === undefined || at === null ? [] : [{ at, wake }]
+  }
+  return [
+    ...work.lanes.flatMap((open) => [
+      ...ofLane(open, 'transactional', open.transactional_due),
+      ...ofLane(open, 'campaign', open.campaign_due),
+    ]),
+    ...Object.entries(work.badges).flatMap(ofBadges),
+  ]
 }
 
 function laneStart({ breaker, retry_at, busy_until }: OpenLanes, due: number | null): number | undefined {

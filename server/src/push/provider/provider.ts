@@ -15,7 +15,15 @@ export type PushContent = {
  * One push for one device. The phone shows one banner for all pushes of an identity: that of the content, else the
  * notification's own; it is the same on each attempt (decision B6), so that the phone merges a double.
  */
-export type Push = { to: string; platform: Platform; notificationId: number; content: PushContent; expiresAt: Date }
+export type Push = {
+  to: string
+  platform: Platform
+  notificationId: number
+  content: PushContent
+  expiresAt: Date
+  /** The number on the app's icon, with every push to an iPhone: what is unread as the push leaves (ADR 043). */
+  badge?: number
+}
 
 /**
  * What became of one push: accepted (a ticket exists), refused (surely not accepted), or unknown (it may have been).

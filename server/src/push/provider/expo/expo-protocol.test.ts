@@ -10,13 +10,17 @@ const content = fc.record({
   urgent: fc.boolean(),
   mergeKey: fc.option(fc.string(), { nil: null }),
 })
-const push: fc.Arbitrary<Push> = fc.record({
-  to: fc.string(),
-  platform: fc.constantFrom('ios' as const, 'android' as const),
-  notificationId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-  content,
-  expiresAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
-})
+const push: fc.Arbitrary<Push> = fc.record(
+  {
+    to: fc.string(),
+    platform: fc.constantFrom('ios' as const, 'android' as const),
+    notificationId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    content,
+    expiresAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+    badge: fc.nat(),
+  },
+  { requiredKeys: ['to', 'platform', 'notificationId', 'content', 'expiresAt'] },
+)
 
 describe('the JSON of pushes', () => {
   test('says what each push says, with its identity for the platform', () => {
@@ -24,13 +28,14 @@ describe('the JSON of pushes', () => {
       fc.property(fc.array(push, { maxLength: 5 }), (pushes) => {
         const sent = JSON.parse(encodePushes(pushes)) as Record<string, unknown>[]
         expect(sent).toHaveLength(pushes.length)
-        for (const [index, { to, platform, notificationId, content: said }] of pushes.entries()) {
+        for (const [index, { to, platform, notificationId, content: said, badge }] of pushes.entries()) {
           expect(sent[index]).toMatchObject({ to, title: said.title, body: said.body })
           const { notification_id, ...data } = (sent[index]?.['data'] ?? {}) as Record<string, unknown>
           expect(notification_id).toBe(notificationId)
           const { notification_id: _theirs, ...expected } = (JSON.parse(JSON.stringify(said.data ?? {})) ??
             {}) as Record<string, unknown>
           expect(data).toEqual(expected)
+          expect(sent[index]?.['badge']).toBe(badge)
           const { collapseId, tag } = sent[index] ?? {}
           const identity = said.mergeKey ?? `n${notificationId}`
           expect([collapseId, tag]).toEqual(platform === 'ios' ? [identity, undefined] : [undefined, identity])

@@ -63,11 +63,12 @@ function contentJson({ title, body, data, urgent }: PushContent): string {
   return `"title":${JSON.stringify(title)},"body":${JSON.stringify(body)},"sound":"default",${priority}"data":{${inner}${inner === '' ? '' : ','}`
 }
 
-function copyJson({ notificationId, platform, expiresAt, content: { mergeKey } }: Omit<Push, 'to'>): string {
+function copyJson({ notificationId, platform, expiresAt, badge, content: { mergeKey } }: Omit<Push, 'to'>): string {
   const identity = platform === 'ios' ? 'collapseId' : 'tag'
   const expiration = Math.floor(expiresAt.getTime() / 1000)
   const key = JSON.stringify(mergeKey ?? `n${notificationId}`)
-  return `"notification_id":${notificationId}},"${identity}":${key},"expiration":${expiration}`
+  const onIcon = badge === undefined ? '' : `,"badge":${badge}`
+  return `"notification_id":${notificationId}},"${identity}":${key},"expiration":${expiration}${onIcon}`
 }
 
 /**

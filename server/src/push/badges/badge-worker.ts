@@ -1,0 +1,81 @@
+import type { Deps } from '../../deps.ts'
+import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
+import { announceBadges } from '../../platform/jobs/queue.ts'
+import { sleep } from '../../platform/shared/clock.ts'
+import { countMarked } from './badges.ts'
+import { openRealtimeDatabase } from './firebase.ts'
+import { writeBadges } from './realtime.ts'
+
+const AFTER_ERROR_MS = 1_000
+// The poller wakes them when there is work. Should it not, each loop looks by itself.
+const LONGEST_REST_MS = 60_000
+// Between two rounds for a campaign: its users wait, so that its pushes do not.
+const BULK_GAP_MS = 100
+
+/** What wakes the work on badges of a worker process. */
+export type BadgeSignals = Record<'urgent' | 'bulk' | 'writes', WakeSignal>
+
+type WorkerDeps = Pick<Deps, 'db' | 'queue' | 'clock' | 'config' | 'log'>
+
+/**
+ * Counts the badges that were marked, and writes them to the realtime database where one is set, until stopped (ADR 043).
+ * Stopping finishes the round in hand.
+ */
+export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: () => Promise<void> } {
+  const ending = new AbortController()
+  const { signal } = ending
+  const database = openRealtimeDatabase(deps.config)
+  const loops = [
+    repeat(deps, signals.urgent, signal, () => countRound(deps, signals, true)),
+    repeat(deps, signals.bulk, signal, async () => {
+      const hasWorked = await countRound(deps, signals, false)
+      if (hasWorked) await sleep(BULK_GAP_MS, signal)
+      return hasWorked
+    }),
+    ...(database === undefined
+      ? []
+      : [
+          repeat(deps, signals.writes, signal, async () => {
+            const { due, failed } = await writeBadges(deps, database)
+            // What failed has a time of its own; the database is spared meanwhile.
+            if (failed > 0) await sleep(AFTER_ERROR_MS, signal)
+            return due > 0
+          }),
+        ]),
+  ]
+  return {
+    stop: async () => {
+      ending.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+/** One round of counting, and the streams told of it; false when nothing was marked. */
+async function countRound(deps: WorkerDeps, signals: BadgeSignals, isUrgent: boolean): Promise<boolean> {
+  const { users, changed } = await countMarked(deps, isUrgent)
+  if (changed.length > 0) signals.writes.wake()
+  // Nothing depends on it: a process with streams looks by itself.
+  await announceBadges(deps.queue, changed).catch((error: unknown) =>
+    deps.log.debug({ err: error }, 'the change of badges could not be announced'),
+  )
+  return users > 0
+}
+
+/** Does rounds until the signal aborts; rests until it is woken after one that found nothing to do. */
+async function repeat(
+  { log }: Pick<Deps, 'log'>,
+  wakeSignal: WakeSignal,
+  signal: AbortSignal,
+  round: () => Promise<boolean>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const wakes = wakeSignal.wakes()
+    try {
+      if (!(await round())) await wakeSignal.wait(LONGEST_REST_MS, signal, wakes)
+    } catch (error) {
+      log.warn({ err: error }, 'badges could not be counted or written; that is tried again')
+      await sleep(AFTER_ERROR_MS, signal)
+    }
+  }
+}

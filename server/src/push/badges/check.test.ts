@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { startFirebase, type Firebase } from '../../../test/support/firebase.ts'
+import { startService, type Service } from '../../../test/support/service.ts'
+import { createHandlers } from '../../handlers.ts'
+import { countMarked } from './badges.ts'
+import { listBadges } from './badges.queries.ts'
+import { checkBadges, checkBadgesCommand } from './check.ts'
+import { openRealtimeDatabase, type RealtimeDatabase } from './firebase.ts'
+import { writeBadges } from './realtime.ts'
+
+const { signal } = new AbortController()
+
+describe('The check of badges', () => {
+  let firebase: Firebase
+  let service: Service
+  let database: RealtimeDatabase
+
+  beforeEach(async () => {
+    firebase = await startFirebase()
+    service = await startService({ FIREBASE_DATABASE_URL: firebase.url })
+    database = openRealtimeDatabase(service.deps.config)!
+    return async () => {
+      await service.close()
+      await firebase.close()
+    }
+  })
+
+  test('finds nothing where all is right, and leaves alone who is about to be counted', async () => {
+    const { deps } = service
+    const users = await usersWithPhones(service, 3)
+    await send(service, users)
+    await drain(service)
+    await writeBadges(deps, database)
+    const nothing = { wrong: 0, first: 0, unwritten: 0, unread: 0 }
+    expect(await checkBadges(deps, signal)).toEqual({ users: 4, ...nothing })
+    await send(service, users)
+    await deps.db
+      .insertInto('badge_marks')
+      .values({ urgent: false, user_ids: [users[0]!.userId] })
+      .execute()
+    await deps.db.updateTable('badges').set({ total: 9 }).where('user_id', '=', users[0]!.userId).execute()
+    expect(await checkBadges(deps, signal)).toEqual({ users: 4, ...nothing })
+    await countMarked(deps, false)
+    expect(await listBadges(deps.db, [users[0]!.userId])).toMatchObject([{ total: 1 }])
+  })
+
+  test('mends what is wrong, missing, lost or altered', async () => {
+    const { deps } = service
+    const users = await usersWithPhones(service, 4)
+    await send(service, users)
+    await drain(service)
+    await writeBadges(deps, database)
+    const [wrong, missing, lost, altered] = users.map(({ userId }) => userId) as [number, number, number, number]
+    await deps.db.updateTable('badges').set({ total: 9 }).where('user_id', '=', wrong).execute()
+    await deps.db.deleteFrom('badges').where('user_id', '=', missing).execute()
+    firebase.set(`badges/u${lost}`, null)
+    firebase.set(`badges/u${altered}`, { ...(firebase.at(`badges/u${altered}`) as object), total: 5 })
+    expect(await checkBadges(deps, signal)).toMatchObject({ wrong: 1, first: 1, unwritten: 2, unread: 0 })
+    expect(await writeBadges(deps, database)).toEqual({ due: 4, failed: 0 })
+    for (const { userId } of users)
+      expect(firebase.at(`badges/u${userId}`)).toMatchObject({ total: 1, notifications: 1 })
+    expect(await checkBadgesCommand(deps)).toEqual({
+      text: '5 users: 0 badges were wrong and are counted anew.',
+      isGood: true,
+    })
+  })
+
+  test('runs every night, and says when the realtime database does not tell', async () => {
+    const { deps } = service
+    const users = await usersWithPhones(service, 1)
+    await send(service, users)
+    await drain(service)
+    await writeBadges(deps, database)
+    await deps.db.updateTable('badges').set({ notifications: 0 }).execute()
+    await createHandlers(deps)['check-badges']({}, signal)
+    expect(await listBadges(deps.db, [users[0]!.userId])).toMatchObject([{ notifications: 1 }])
+    await writeBadges(deps, database)
+    firebase.fault = () => ({ status: 500 })
+    expect((await checkBadgesCommand(deps)).isGood).toBe(false)
+  })
+})

@@ -1,0 +1,115 @@
+import type { Deps } from '../../deps.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { renewBadges } from './badges.queries.ts'
+import { recount } from './badges.ts'
+import { checkBadgesAfter, type CheckedBadge } from './check.queries.ts'
+import { openRealtimeDatabase, type RealtimeDatabase } from './firebase.ts'
+import { toNode } from './realtime.ts'
+
+const USERS_A_STEP = 500
+const READS_AT_ONCE = 16
+
+/** What a check of all badges found; what was not right is repaired, or due to be written. */
+export type BadgeCheck = {
+  users: number
+  /** The stored badge was not what the rows say. */
+  wrong: number
+  /** Something is unread, and the badge was never counted: users from before there were badges. */
+  first: number
+  /** The realtime database did not have the stored badge, and nobody was about to write it. */
+  unwritten: number
+  /** The realtime database did not tell. */
+  unread: number
+}
+
+type CheckDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
+
+/**
+ * Holds the badges of all users against the rows, and the realtime database against the badges where one is set, 500
+ * users at a time (ADR 043). The service may run meanwhile. Ends early when the signal aborts.
+ */
+export async function checkBadges(
+  deps: CheckDeps,
+  signal: AbortSignal,
+  database: RealtimeDatabase | undefined = openRealtimeDatabase(deps.config),
+): Promise<BadgeCheck> {
+  const found: BadgeCheck = { users: 0, wrong: 0, first: 0, unwritten: 0, unread: 0 }
+  let after: number | null = 0
+  while (after !== null && !signal.aborted) {
+    const from: number = after
+    const { last, badges } = await inPlannedTransaction(deps.db, 'by index', (tx) =>
+      checkBadgesAfter(tx, from, USERS_A_STEP),
+    )
+    const wrong = badges.filter(({ finding }) => finding === 'wrong')
+    const first = badges.filter(({ finding, total, notifications }) => finding === 'never' && total + notifications > 0)
+    await inTransaction(deps.db, (tx) =>
+      recount(
+        deps,
+        tx,
+        [...wrong, ...first].map(({ userId }) => userId),
+      ),
+    )
+    const right = badges.filter(({ finding }) => finding === 'right')
+    const { unwritten, unread } = await checkWritten(deps, right, database)
+    found.users += badges.length
+    found.wrong += wrong.length
+    found.first += first.length
+    found.unwritten += unwritten
+    found.unread += unread
+    after = last
+  }
+  const { log } = deps
+  if (found.wrong + found.unwritten > 0) log.warn(found, 'badges were not what the rows say, and are mended')
+  else log.info(found, 'badges were checked')
+  return found
+}
+
+/** `npm run manage -- check-badges`: the check in words. */
+export async function checkBadgesCommand(deps: CheckDeps): Promise<{ text: string; isGood: boolean }> {
+  const { users, wrong, first, unwritten, unread } = await checkBadges(deps, new AbortController().signal)
+  const lines = [
+    `${users} users: ${wrong} badges were wrong and are counted anew.`,
+    ...(first > 0 ? [`${first} were counted for the first time.`] : []),
+    ...(unwritten > 0 ? [`${unwritten} were not in the realtime database; a worker writes them.`] : []),
+    ...(unread > 0 ? [`${unread} could not be read from the realtime database.`] : []),
+  ]
+  return { text: lines.join('\n'), isGood: wrong + unread === 0 }
+}
+
+/** Holds the realtime database against badges that are right, and has those written that it does not have. */
+async function checkWritten(
+  { db, clock }: CheckDeps,
+  badges: CheckedBadge[],
+  database: RealtimeDatabase | undefined,
+): Promise<{ unwritten: number; unread: number }> {
+  if (database === undefined) return { unwritten: 0, unread: 0 }
+  const idle = badges.filter(({ isDue }) => !isDue)
+  const lost = idle.filter(({ isWritten }) => !isWritten).map(({ userId }) => userId)
+  let unread = 0
+  const toRead = idle.filter(({ isWritten }) => isWritten).values()
+  const read = async () => {
+    for (const badge of toRead) {
+      const node = await database.read(badge.userId)
+      if (node === undefined) unread++
+      else if (!isSame(badge, node)) lost.push(badge.userId)
+    }
+  }
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, read))
+  return {
+    unwritten: await renewBadges(
+      db,
+      badges.filter(({ userId }) => lost.includes(userId)),
+      fromNow(clock),
+    ),
+    unread,
+  }
+}
+
+function isSame(badge: CheckedBadge, node: Awaited<ReturnType<RealtimeDatabase['read']>>): boolean {
+  const wanted = toNode({ ...badge, updatedAt: new Date(0) })
+  const parts = ({ version, total, notifications, chats = {} }: Partial<typeof wanted>) =>
+    JSON.stringify([version, total, notifications, Object.entries(chats).toSorted(([a], [b]) => (a < b ? -1 : 1))])
+  return node !== null && node !== undefined && parts(node) === parts(wanted)
+}

@@ -1,0 +1,174 @@
+import type { Config } from '../../platform/config/config.ts'
+
+/** A badge as the realtime database has it; chats by `s` and the number of the swap. */
+export type BadgeNode = {
+  version: number
+  total: number
+  notifications: number
+  chats: Record<string, number>
+  updated_at: number
+}
+
+/**
+ * What became of a write: `written`; `newer`, when the database has this version or a later one; `failed`, surely or
+ * perhaps not written, to be tried again. `etag` is that of what is there now, null when it is not known.
+ */
+export type Written =
+  { kind: 'written' | 'newer'; etag: string | null } | { kind: 'failed'; code: string; retryAfterMs: number }
+
+/** The port to the realtime database. Nothing rejects for what the database or the network does. */
+export type RealtimeDatabase = {
+  /** Writes a badge unless a later version is there; `etag` is what was there last. */
+  put(userId: number, node: BadgeNode, etag: string | null): Promise<Written>
+  /** Removes the badge of a user; false when that is to be tried again. */
+  remove(userId: number): Promise<boolean>
+  /** The badge of a user, null when there is none; undefined when the database does not tell. */
+  read(userId: number): Promise<BadgeNode | null | undefined>
+}
+
+/** Access tokens; `renew` says that the last one was refused. */
+export type Tokens = { get(): Promise<string>; renew(): void }
+
+const REQUEST_MS = 10_000
+const MOST_REDIRECTS = 3
+// Each refusal tells what is there; so many writers of one badge at once there are not.
+const MOST_ROUNDS = 5
+const NOTHING_THERE = 'null_etag'
+const MOST_RETRY_AFTER_S = 300
+const HOSTS = /\.(?:firebaseio\.com|firebasedatabase\.app)$/
+
+/**
+ * A Firebase Realtime Database by its REST API. Each badge is one conditional PUT: `if-match` carries the ETag of what
+ * was there, so a write that comes late, or from another process, never replaces a later version. (A PATCH of many
+ * badges could not be conditional.)
+ */
+export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDatabase {
+  const base = databaseUrl.replace(/\/+$/, '')
+  const ask = (userId: number, init: Init) => request(`${base}/badges/u${userId}.json`, tokens, init)
+
+  const put = async (userId: number, node: BadgeNode, etag: string | null): Promise<Written> => {
+    let expected = etag ?? NOTHING_THERE
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const headers = { 'if-match': expected, 'content-type': 'application/json' }
+      const answer = await ask(userId, { method: 'PUT', headers, body: JSON.stringify(node) })
+      const found = answer.headers.get('etag')
+      if (answer.ok) {
+        await answer.body?.cancel()
+        return { kind: 'written', etag: found }
+      }
+      if (answer.status !== 412) {
+        await answer.body?.cancel()
+        return { kind: 'failed', code: `HTTP ${answer.status}`, retryAfterMs: retryAfterMs(answer) }
+      }
+      if (versionOf(await answer.json()) >= node.version) return { kind: 'newer', etag: found }
+      if (found === null) break
+      expected = found
+    }
+    return { kind: 'failed', code: 'contended', retryAfterMs: 0 }
+  }
+
+  return {
+    put: (userId, node, etag) =>
+      put(userId, node, etag).catch((error: unknown) => ({ kind: 'failed', code: codeOf(error), retryAfterMs: 0 })),
+    remove: async (userId) => {
+      try {
+        const answer = await ask(userId, { method: 'DELETE' })
+        await answer.body?.cancel()
+        return answer.ok
+      } catch {
+        return false
+      }
+    },
+    read: async (userId) => {
+      try {
+        const answer = await ask(userId, { method: 'GET' })
+        if (answer.ok) return (await answer.json()) as BadgeNode | null
+        await answer.body?.cancel()
+        return undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/**
+ * The realtime database of the settings; undefined when none is set. A plain-HTTP address, which the settings allow on
+ * this machine alone, is an emulator: it takes the token that emulators take.
+ */
+export function openRealtimeDatabase(config: Config): RealtimeDatabase | undefined {
+  const url = config.FIREBASE_DATABASE_URL
+  if (url === '') return undefined
+  const ofEmulator: Tokens = { get: () => Promise.resolve('owner'), renew: () => undefined }
+  return createFirebase(url, url.startsWith('http:') ? ofEmulator : createGoogleTokens(config))
+}
+
+type Init = { method: string; headers?: Record<string, string>; body?: string }
+
+/** A request with a token, redirects followed. A refused token is renewed, and the request made once more. */
+async function request(url: string, tokens: Tokens, init: Init): Promise<Response> {
+  const signal = AbortSignal.timeout(REQUEST_MS)
+  const send = async () => {
+    const authorization = `Bearer ${await tokens.get()}`
+    let at = new URL(url)
+    for (let redirects = 0; ; redirects++) {
+      const headers = { 'x-firebase-etag': 'true', ...init.headers, authorization }
+      const answer = await fetch(at, { ...init, headers, redirect: 'manual', signal })
+      const location = answer.headers.get('location')
+      if (answer.status < 300 || answer.status >= 400 || location === null) return answer
+      await answer.body?.cancel()
+      const next = new URL(location, at)
+      if (redirects === MOST_REDIRECTS || !mayFollow(at, next)) throw new Error('refused a redirect')
+      at = next
+    }
+  }
+  const answer = await send()
+  if (answer.status !== 401) return answer
+  await answer.body?.cancel()
+  tokens.renew()
+  return send()
+}
+
+/** The token goes to hosts of Firebase only, and from an emulator to where it came from. */
+function mayFollow(from: URL, to: URL): boolean {
+  return to.protocol === 'https:' ? HOSTS.test(to.hostname) : from.protocol === 'http:' && to.hostname === from.hostname
+}
+
+function versionOf(node: unknown): number {
+  const version = typeof node === 'object' && node !== null ? (node as { version?: unknown }).version : undefined
+  return typeof version === 'number' ? version : -1
+}
+
+function retryAfterMs({ headers }: Response): number {
+  const seconds = Number(headers.get('retry-after') ?? 0)
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MOST_RETRY_AFTER_S) * 1_000 : 0
+}
+
+/** What went wrong in a word, for the log: never an address or a token. */
+function codeOf(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } }
+  return cause?.code ?? name ?? 'unknown'
+}
+
+const SCOPES = ['https://www.googleapis.com/auth/firebase.database', 'https://www.googleapis.com/auth/userinfo.email']
+
+/** Tokens of the service account, renewed before they end. The library is loaded by the first that is asked for. */
+function createGoogleTokens(config: Config): Tokens {
+  const open = async () => {
+    const { JWT } = await import('google-auth-library')
+    const jwt = new JWT({ scopes: SCOPES })
+    if (config.FIREBASE_SERVICE_ACCOUNT === '')
+      return new JWT({ scopes: SCOPES, keyFile: config.GOOGLE_APPLICATION_CREDENTIALS })
+    jwt.fromJSON(JSON.parse(config.FIREBASE_SERVICE_ACCOUNT) as Parameters<typeof jwt.fromJSON>[0])
+    return jwt
+  }
+  const opened: { jwt?: ReturnType<typeof open> | undefined } = {}
+  return {
+    get: async () => {
+      const { token } = await (await (opened.jwt ??= open())).getAccessToken()
+      if (!token) throw new Error('no access token')
+      return token
+    },
+    renew: () => (opened.jwt = undefined),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { claimRemovals, claimWrites, settleRemovals, settleWrites, type DueWrite } from './badges.queries.ts'
+import type { BadgeNode, RealtimeDatabase, Written } from './firebase.ts'
+
+const WRITES_A_ROUND = 100
+const AT_ONCE = 16
+// Longer than a round takes. A worker that is killed holds its badges no longer than this.
+const LEASE_MS = 60_000
+// So many failures in a row, and the rest of a round is not tried: the fault is not in the badges.
+const GIVE_UP_AFTER = 5
+const BACKOFF_MS = { least: 1_000, most: 300_000 }
+
+type WriteDeps = Pick<Deps, 'db' | 'clock' | 'log'>
+
+/** What came of a round: how many badges were due, and how many were not written. */
+export type WriteRound = { due: number; failed: number }
+
+/**
+ * Writes the badges that are due to the realtime database, up to a hundred, each at least once and only its newest state.
+ * They are under a lease meanwhile: no other worker takes them, and a crash returns them. A write that was overtaken is
+ * refused by the database itself (ADR 043). What failed is due again, later each time.
+ */
+export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase): Promise<WriteRound> {
+  const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }
+  const due = await claimWrites(deps.db, lease)
+  const removals = await claimRemovals(deps.db, lease)
+  if (due.length + removals.length === 0) return { due: 0, failed: 0 }
+  const written = await inTurn(due, (one) => database.put(one.userId, toNode(one), one.etag), isFailed)
+  const removed = await inTurn(
+    removals,
+    ({ userId }) => database.remove(userId),
+    (isDone) => !isDone,
+  )
+  const now = fromNow(deps.clock)
+  const writes = due.map((one, index) => {
+    const outcome = written[index] ?? NOT_TRIED
+    const isDone = !isFailed(outcome)
+    const waitMs = isFailed(outcome) ? Math.max(backoffMs(one.attempts), outcome.retryAfterMs) : 0
+    return {
+      userId: one.userId,
+      version: one.version,
+      etag: isDone ? outcome.etag : null,
+      isDone,
+      dueAt: later(now, waitMs),
+    }
+  })
+  await settleWrites(deps.db, writes, now)
+  const settled = removals.map((one, index) => ({
+    userId: one.userId,
+    isDone: removed[index] ?? false,
+    dueAt: later(now, backoffMs(one.attempts)),
+  }))
+  await settleRemovals(deps.db, settled)
+  const failed = [...writes, ...settled].filter(({ isDone }) => !isDone).length
+  const codes = [...new Set(written.flatMap((outcome) => (outcome && isFailed(outcome) ? [outcome.code] : [])))]
+  if (failed > 0) deps.log.warn({ failed, codes }, 'badges could not be written to the realtime database')
+  return { due: due.length + removals.length, failed }
+}
+
+/** A badge as the realtime database has it. */
+export function toNode(badge: Omit<DueWrite, 'attempts' | 'etag'>): BadgeNode {
+  const { version, total, notifications, chats, updatedAt } = badge
+  // Keys that are numbers would come back as a list.
+  const named = Object.fromEntries(Object.entries(chats).map(([swapId, lines]) => [`s${swapId}`, lines]))
+  return { version, total, notifications, chats: named, updated_at: updatedAt.getTime() }
+}
+
+const NOT_TRIED: Written = { kind: 'failed', code: 'not tried', retryAfterMs: 0 }
+
+function isFailed(outcome: Written): outcome is Extract<Written, { kind: 'failed' }> {
+  return outcome.kind === 'failed'
+}
+
+/** Runs `work` on each, a few at once; gives the results in order, undefined for what was not tried. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  isFailure: (result: Result) => boolean,
+): Promise<(Result | undefined)[]> {
+  const results: (Result | undefined)[] = items.map(() => undefined)
+  let next = 0
+  let failures = 0
+  const run = async () => {
+    while (next < items.length && failures < GIVE_UP_AFTER) {
+      const index = next++
+      const result = await work(items[index] as Item)
+      failures = isFailure(result) ? failures + 1 : 0
+      results[index] = result
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, run))
+  return results
+}
+
+function backoffMs(attempts: number): number {
+  const ms = Math.min(BACKOFF_MS.least * 2 ** Math.min(attempts - 1, 20), BACKOFF_MS.most)
+  return ms * (0.8 + Math.random() * 0.4)
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms)
+}

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, asEvents, Events } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { listenOn, type WakeUpListener } from '../../platform/jobs/wake-up.ts'
+import { createBadgeStreams } from './streams.ts'
+
+const BADGES = Events(
+  '`badge` events: `total`, `notifications`, and `chats` (unread lines by transaction), with the version as `id`; ' +
+    'then `end` with a `reason`. A comment line every 20 seconds says that the stream lives.',
+)
+const Headers = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,16}$',
+      'x-fault': 'must be the id of an event',
+      description: 'The id of the last event: the present badge is sent only if it is another.',
+    }),
+  ),
+})
+
+/** The badge of the caller as server-sent events (ADR 043). Its address carries no token. */
+export function registerStreamRoutes(app: App, deps: Deps): void {
+  const listening: { listener?: WakeUpListener } = {}
+  const streams = createBadgeStreams(deps, () => listening.listener?.hears() ?? false)
+  const { config, pool, log } = deps
+  const listen = () =>
+    listenOn({ url: config.DATABASE_URL, pool, log, channel: 'swapbell_badges' }, (said) =>
+      streams.wake(said === '' ? undefined : said.split(',').map(Number)),
+    )
+  app.addHook('preClose', async () => {
+    await Promise.all([streams.close(), listening.listener?.stop()])
+  })
+
+  app.get(
+    '/api/v1/stream',
+    {
+      config: { access: 'user' },
+      schema: {
+        tags: ['Inbox'],
+        summary: 'Your badge as server-sent events: how much is unread, now and whenever it changes',
+        headers: Headers,
+        response: answers(200, BADGES, 401, 422),
+      },
+    },
+    async (request, reply) => {
+      // The first stream of a process begins to listen: a process without streams needs no connection for them.
+      listening.listener ??= listen()
+      const last = request.headers['last-event-id']
+      return asEvents(reply, await streams.open(principalOf(request), last === undefined ? undefined : Number(last)))
+    },
+  )
+}

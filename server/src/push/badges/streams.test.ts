@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildApp } from '../../app.ts'
+import { commit } from '../../../test/support/commit.ts'
+import { openStream } from '../../../test/support/event-stream.ts'
+import { givenProposal } from '../../../test/support/marketplace.ts'
+import { startRealTime, type RealTime } from '../../../test/support/real-time.ts'
+import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
+import { sendToUsers } from '../messages/messages.ts'
+import type { Principal } from '../../identity/sessions/sessions.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { countMarked, markBadges } from './badges.ts'
+import { createBadgeStreams, type BadgeStreams, type StreamLimits } from './streams.ts'
+
+let real: RealTime
+let urls: string[]
+
+// Two API processes and a worker, by the true clock.
+beforeAll(async () => {
+  real = await startRealTime()
+  urls = []
+  for (let api = 0; api < 2; api++) {
+    const { app } = await buildApp(real.deps)
+    urls.push(await app.listen({ port: 0, host: '127.0.0.1' }))
+    closers.push(() => app.close())
+  }
+  await real.work()
+})
+
+const closers: (() => Promise<unknown>)[] = []
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await real.close()
+})
+
+async function push({ userId }: GivenUser): Promise<void> {
+  const content = { title: 'A match', text: 'Somebody likes your item' }
+  const send = {
+    userIds: [userId],
+    content,
+    promotional: false,
+    senderId: null,
+    origin: 'test',
+    userField: null,
+  } as const
+  await commit(real.deps, sendToUsers, { ...send, userIds: [userId] })
+}
+
+function open(user: GivenUser, lastId?: string, api = 0) {
+  const headers = { ...user.headers, ...(lastId !== undefined && { 'last-event-id': lastId }) }
+  return openStream(`${urls[api]}/api/v1/stream`, { headers })
+}
+
+describe('GET /api/v1/stream', () => {
+  test('tells the badge at once and each change, on every process', async () => {
+    const user = await real.given.user({ devices: [{}] })
+    const streams = [await open(user, undefined, 0), await open(user, undefined, 1)]
+    for (const stream of streams) {
+      expect(stream.status).toBe(200)
+      expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/)
+      expect(await stream.next()).toEqual({
+        id: '0',
+        event: 'badge',
+        data: { total: 0, notifications: 0, chats: {} },
+      })
+    }
+    await push(user)
+    for (const stream of streams)
+      expect(await stream.next()).toMatchObject({ event: 'badge', data: { total: 1, notifications: 1 } })
+    for (const stream of streams) stream.leave()
+  })
+
+  test('tells of a chat line, and goes on from the last event: nothing when nothing has changed', async () => {
+    const { requester, owner, swapId } = await givenProposal(real)
+    const first = await open(owner)
+    const say = (text: string) => commit(real.deps, sendSwapMessage, { swapId, senderId: requester.userId, text })
+    await say('Hello')
+    let last = await first.next()
+    while (last?.data['notifications'] !== 2) last = await first.next()
+    expect(last.data).toEqual({ total: 2, notifications: 2, chats: { [swapId]: 1 } })
+    first.leave()
+
+    const again = await open(owner, last.id)
+    await sleep(300)
+    await say('Are you there?')
+    const next = await again.next()
+    expect(next?.data['chats']).toEqual({ [swapId]: 2 })
+    expect(Number(next?.id)).toBeGreaterThan(Number(last.id))
+    again.leave()
+    const late = await open(owner, '1')
+    expect((await late.next())?.data['chats']).toEqual({ [swapId]: 2 })
+    late.leave()
+  })
+
+  test('ends with the session, within seconds', async () => {
+    const user = await real.given.user()
+    const stream = await open(user)
+    await stream.next()
+    await real.deps.sessions.endAllOf(user.userId, 'test')
+    expect(await stream.next()).toEqual({ event: 'end', data: { reason: 'session_ended' } })
+    expect(await stream.next()).toBeUndefined()
+    expect((await open(user)).status).toBe(401)
+  })
+
+  test('takes no token in its address, and an id of an event that is one', async () => {
+    const user = await real.given.user()
+    const token = user.headers.authorization.slice('Bearer '.length)
+    expect((await openStream(`${urls[0]}/api/v1/stream?token=${token}`)).status).toBe(401)
+    expect((await open(user, 'x'.repeat(30))).status).toBe(422)
+  })
+
+  test('is open five times for a user; the oldest ends', async () => {
+    const user = await real.given.user()
+    const streams = []
+    for (let n = 0; n < 6; n++) {
+      streams.push(await open(user))
+      await streams[n]!.next()
+    }
+    expect(await streams[0]!.next()).toEqual({ event: 'end', data: { reason: 'replaced' } })
+    for (const stream of streams) stream.leave()
+  })
+})
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let all = ''
+  for await (const chunk of stream) all += String(chunk)
+  return all
+}
+
+async function holder(): Promise<{ user: GivenUser; principal: Principal }> {
+  const user = await real.given.user()
+  return { user, principal: await real.deps.sessions.authenticate(user.headers.authorization.slice(7)) }
+}
+
+/** Stores a badge of some 100 KB, and tells the streams of it. */
+async function setBadge({ userId }: GivenUser, streams: BadgeStreams, version: number): Promise<void> {
+  const chats = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [n + version, 1]))
+  const badge = { version, total: version, chats: JSON.stringify(chats) as never }
+  await real.deps.db
+    .insertInto('badges')
+    .values({ user_id: userId, updated_at: new Date(), ...badge })
+    .onConflict((found) => found.column('user_id').doUpdateSet(badge))
+    .execute()
+  streams.wake([userId])
+  await sleep(50)
+}
+
+describe('The streams of a process', () => {
+  const SHORT: StreamLimits = {
+    tendEveryMs: 20,
+    sessionRounds: 1,
+    heartbeatMs: 60,
+    stalledMs: 200,
+    pollMs: { hears: 60_000, deaf: 60 },
+    gapMs: 5,
+    perUser: 5,
+  }
+
+  function create(hears: boolean, limits: Partial<StreamLimits> = {}): BadgeStreams {
+    const streams = createBadgeStreams(real.deps, () => hears, { ...SHORT, ...limits })
+    onTestFinished(() => streams.close())
+    return streams
+  }
+
+  test('find what changed without being told, where announcements do not arrive', async () => {
+    const streams = create(false)
+    const { user, principal } = await holder()
+    const stream = await streams.open(principal, undefined)
+    let text = ''
+    stream.on('data', (chunk) => (text += String(chunk)))
+    await expect.poll(() => text).toContain('"total":0')
+    await real.deps.db
+      .insertInto('badges')
+      .values({ user_id: user.userId, version: 5, total: 3, notifications: 3, updated_at: new Date() })
+      .execute()
+    await expect.poll(() => text).toContain('id: 5\nevent: badge\ndata: {"total":3,"notifications":3,"chats":{}}')
+    await expect.poll(() => text).toContain(': still here\n\n')
+    expect(text).toMatch(/^retry: \d{4}\n\n/)
+  })
+
+  test('gather nothing for a slow reader, give it the latest, and let go of one that takes nothing', async () => {
+    const streams = create(true, { stalledMs: 60_000, heartbeatMs: 60_000 })
+    const { user, principal } = await holder()
+    const stream = await streams.open(principal, undefined)
+    for (let version = 1; version <= 20; version++) await setBadge(user, streams, version)
+    expect(stream.readableLength).toBeLessThan(300_000)
+    let text = ''
+    stream.on('data', (chunk) => (text += String(chunk)))
+    await expect.poll(() => text).toContain('id: 20\n')
+    expect(text).not.toContain('id: 19\n')
+  })
+
+  test('let go of a reader that takes nothing', async () => {
+    const streams = create(true, { stalledMs: 300 })
+    const { user, principal } = await holder()
+    const stream = await streams.open(principal, undefined)
+    await setBadge(user, streams, 1)
+    await expect.poll(() => streams.size(), { timeout: 10_000, interval: 50 }).toBe(0)
+    expect(stream.destroyed).toBe(true)
+  })
+
+  test('end when the process stops, and after their time', async () => {
+    const short = { ...real.deps, config: { ...real.deps.config, STREAM_SECONDS: 0.05 } }
+    const streams = createBadgeStreams(short, () => true, SHORT)
+    const { principal } = await holder()
+    expect(await textOf(await streams.open(principal, undefined))).toContain('"reason":"over"')
+    // While its first badge is read: the reader gets the end, and no error.
+    const atOnce = createBadgeStreams({ ...short, config: { ...short.config, STREAM_SECONDS: 0 } }, () => true, SHORT)
+    const first = atOnce.open(principal, undefined)
+    await atOnce.close()
+    expect(await textOf(await first)).toContain('event: end')
+    const stopped = create(true)
+    const reading = textOf(await stopped.open(principal, undefined))
+    await stopped.close()
+    expect(await reading).toContain('"reason":"draining"')
+    await streams.close()
+  })
+
+  test('of many users cost one query for those who were announced', async () => {
+    const streams = create(true, { tendEveryMs: 60_000 })
+    const people = []
+    for (let n = 0; n < 30; n++) people.push(await holder())
+    for (const { principal } of people) (await streams.open(principal, undefined)).resume()
+    await sleep(200)
+    await commit(real.deps, markBadges, [people[0]!.user.userId])
+    await countMarked(real.deps, true)
+    let asked = 0
+    const count = () => asked++
+    real.deps.pool.on('acquire', count)
+    streams.wake(people.map(({ user }) => user.userId))
+    await sleep(200)
+    real.deps.pool.off('acquire', count)
+    expect(asked).toBe(1)
+  })
+})
