@@ -7,6 +7,10 @@ export type UserReportResolution = 'warned' | 'suspended' | 'other'
 
 /** The columns of the tables of people among one another. */
 export type PeopleTables = {
+  user_activity_day: { day: string; user_id: number; gap: number }
+  activity_gap_day: { day: string; gap: number; n: number }
+  activity_exit_day: { day: string; last_active_day: string; n: number }
+  activity_forgotten_day: { day: string; gap: number; n: number }
   user_reports: {
     created_at: Date
     updated_at: Date

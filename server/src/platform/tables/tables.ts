@@ -8,6 +8,7 @@ import type { PreferenceTables } from './preference-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
+
 export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
 export type Platform = 'ios' | 'android'
@@ -87,10 +88,6 @@ export type Tables = MarketplaceTables &
     }
     skips: { block: number; message_id: number; reason: SkipReason; user_ids: number[]; created_at: Date }
     used_links: { link_id: string; expires_at: Date }
-    user_activity_day: { day: string; user_id: number; gap: number }
-    activity_gap_day: { day: string; gap: number; n: number }
-    activity_exit_day: { day: string; last_active_day: string; n: number }
-    activity_forgotten_day: { day: string; gap: number; n: number }
     rate_limits: { key: string; window_start: Date; hits: number; expires_at: Date }
     idempotency_keys: {
       caller: string

@@ -40,6 +40,7 @@ const ACTS = [
   'push',
   'campaign',
   'open',
+  'open all',
   'say',
   'read chat',
   'move device',
@@ -99,6 +100,8 @@ async function take(pair: Pair, { act, who, pick }: Step): Promise<void> {
       .execute()
     const id = copies[pick % Math.max(copies.length, 1)]?.notification_id
     if (id) await app.inject({ url: `/api/notification/${id}/read`, headers: user.headers })
+  } else if (act === 'open all') {
+    await app.inject({ method: 'POST', url: '/api/v1/notifications/read-all', headers: user.headers })
   } else if (act === 'say') {
     const say = { swapId: pair.swapId, senderId: user.userId, text: 'Hello' }
     await commit(deps, sendSwapMessage, say).catch(() => undefined)

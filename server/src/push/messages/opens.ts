@@ -33,20 +33,22 @@ const COPIES_A_ROUND = 500
  * What is opened is counted as if it were opened one by one. Safe to repeat and to stop halfway. Gives how many copies
  * it opened.
  */
-export async function openAll({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<number> {
-  const until = fromNow(clock)
+export async function openAll(deps: Pick<Deps, 'db' | 'clock' | 'queue'>, userId: number): Promise<number> {
+  const until = fromNow(deps.clock)
   let total = 0
   for (;;) {
-    const opened = await inTransaction(db, (tx) => openRound(tx, userId, { until, now: fromNow(clock) }))
+    const opened = await inTransaction(deps.db, (tx) => openRound(deps, tx, userId, until))
     total += opened
     if (opened < COPIES_A_ROUND) return total
   }
 }
 
-async function openRound(tx: Tx, userId: number, { until, now }: { until: Date; now: Date }): Promise<number> {
+async function openRound(deps: Pick<Deps, 'clock' | 'queue'>, tx: Tx, userId: number, until: Date): Promise<number> {
+  const now = fromNow(deps.clock)
   const results = await openSome(tx, userId, { until, limit: COPIES_A_ROUND, now })
   await addCounts(tx, results, userId)
   await countPushes(tx, results, { at: now, seed: userId })
+  if (results.length > 0) await markBadges(deps, tx, [userId])
   return results.reduce((sum, { opened }) => sum + opened, 0)
 }
 
