@@ -13,6 +13,8 @@ const WRITING_GETS = [
   'GET /api/notification/:notification_id/read',
   'GET /api/send-test-notification',
   'GET /api/admin/process-receipts',
+  // Reading messages leaves an entry in the audit log.
+  'GET /api/admin/v1/swap/:id',
 ]
 const EXPORTS = ['GET /api/admin/v1/users-export', 'GET /api/admin/v1/users-export/:id/file']
 const REPORTS = [
@@ -188,10 +190,12 @@ describe('a known query parameter with a bad value (decision A5)', () => {
 const WORDS = ['status', 'role', 'verification', 'condition', 'reason', 'columns', 'key', 'timezone']
 const MOMENTS = ['start_date', 'end_date', 'last_active_from', 'last_active_to']
 
-function badValueFor({ method }: Route, name: string, schema: Record<string, unknown>): string | undefined {
+function badValueFor({ method, url }: Route, name: string, schema: Record<string, unknown>): string | undefined {
   if (MOMENTS.includes(name)) return '2026-02-30'
   if (schema['type'] === 'integer') return 'x'
   if (schema['type'] === 'boolean') return 'maybe'
-  if (schema['enum'] !== undefined || (method === 'GET' && WORDS.includes(name))) return 'no-such-word'
+  // Why messages are read: in any words.
+  const isWord = method === 'GET' && WORDS.includes(name) && url !== '/api/admin/v1/swap/:id'
+  if (schema['enum'] !== undefined || isWord) return 'no-such-word'
   return typeof schema['maxLength'] === 'number' ? 'x'.repeat(schema['maxLength'] + 1) : undefined
 }

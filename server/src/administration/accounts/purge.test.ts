@@ -27,7 +27,7 @@ const IMPERSONAL: RegExp[] = [
   // Codes and words of ours.
   /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code)$/,
   /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
-  /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route)$/,
+  /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk)$/,
   // Made by us: hashes, digests, salts, ids.
   /\.(?:hash|password_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
   /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.site$/,

@@ -13,5 +13,9 @@ export function isStale(about: RawBuilder<unknown>): RawBuilder<boolean> {
     when 'join' then not exists (
       select from group_members
       where group_id = (${about} ->> 'groupId')::bigint and user_id = (${about} ->> 'userId')::bigint and status = 'pending')
+    when 'between' then exists (
+      select from user_blocks
+      where (blocker_id, blocked_id) in (((${about} ->> 'userId')::bigint, (${about} ->> 'otherId')::bigint),
+        ((${about} ->> 'otherId')::bigint, (${about} ->> 'userId')::bigint)))
     else false end`
 }

@@ -5,10 +5,12 @@ export type About =
   | { kind: 'swap'; swapId: number; status: SwapStatus }
   | { kind: 'line'; messageId: number }
   | { kind: 'join'; groupId: number; userId: number }
+  | { kind: 'between'; userId: number; otherId: number }
 
 /** What makes a push of each kind stale, in words, for docs/triggers.md. */
 export const STALE_WHEN: { readonly [Kind in About['kind']]: string } = {
   swap: 'the swap has another status by then',
   line: 'the line was read, or is gone',
   join: 'the request was answered or taken back',
+  between: 'one of the two blocks the other',
 }

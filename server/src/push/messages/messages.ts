@@ -51,6 +51,8 @@ export type DirectSend = {
   promotional: boolean
   /** The kind of event it tells of, by which people mute pushes. */
   event?: EventKind
+  /** The records that it tells of, for the check just before it is sent (`deps.isStale`). */
+  about?: Record<string, unknown>
   /** Null: nobody; the service itself says it. */
   senderId: number | null
   /** Which fields and schemes the check of the content goes by, where they differ from the usual. */
@@ -90,7 +92,8 @@ export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): 
     needsOptIn: !send.promotional,
     event: send.event,
   }
-  const progress = { status: 'sending', coordinated_at: now, started_at: now } as const
+  const about = send.about === undefined ? null : (JSON.stringify(send.about) as unknown as Record<string, unknown>)
+  const progress = { status: 'sending', coordinated_at: now, started_at: now, about } as const
   const message = await insertMessage(
     tx,
     newMessage(deps, kind, { ...send, userIds: userIds.filter((userId) => !unknown.has(userId)) }, progress),

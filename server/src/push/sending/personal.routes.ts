@@ -89,7 +89,10 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
   )
 }
 
-/** A receiver who is missing, deleted or barred is one like any other here, so that nobody learns which ids exist. */
+/**
+ * A receiver who is missing, deleted, barred or blocked is one like any other here, so that nobody learns which ids
+ * exist, or who blocks them: such a push ends just before it is sent.
+ */
 function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): DirectSend {
   const { admin_user_id, title, text, link } = body
   // Before the sender's name: with it, a title that shows nothing would show something.
@@ -98,6 +101,7 @@ function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Stat
   return {
     origin: 'group_join',
     event: 'group_join_request',
+    about: { kind: 'between', userId, otherId: admin_user_id },
     userIds: [admin_user_id],
     content: {
       title: titleFrom({ userId, name }, title),
