@@ -29,7 +29,7 @@ export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, titl
   const ids = rows.map((row) => Number(rowKey(row)))
   const isAll = ids.length > 0 && picked?.length === ids.length
   return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto' }}>
+    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={title} aria-busy={isPending}>
         <Table.Thead>
           <Table.Tr>

@@ -23,7 +23,7 @@ const GROUPS: List<GroupsFilter, keyof typeof ORDERS> = {
   orders: ORDERS,
   searched: {
     joined: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
-    fields: [sql`g.name`, sql`coalesce(g.description, '')`],
+    fields: [sql`g.name`, sql`g.description`],
     textOf: ({ search }) => search,
   },
   conditionsOf: ({ statuses, visibilities }) => [

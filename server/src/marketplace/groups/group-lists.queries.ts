@@ -29,7 +29,7 @@ export type GroupFilter = { mine: MemberStatus | undefined; search: string | und
 
 const TEXT: SearchedFields = {
   joined: sql`(' ' || g.name || ' ' || coalesce(g.description, ''))`,
-  fields: [sql`g.name`, sql`coalesce(g.description, '')`],
+  fields: [sql`g.name`, sql`g.description`],
 }
 
 /**

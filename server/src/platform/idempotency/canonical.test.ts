@@ -84,7 +84,8 @@ describe('an Idempotency-Key', () => {
         payload: '['.repeat(30_000) + ']'.repeat(30_000),
         headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
       })
-      expect.soft(answer.statusCode, url).toBe(422)
+      // Without a secret there is no webhook.
+      expect.soft(answer.statusCode, url).toBe(url.startsWith('/api/v1/webhooks/') ? 404 : 422)
     }
   })
 })
