@@ -9,8 +9,9 @@ import { writeBadges } from './realtime.ts'
 const AFTER_ERROR_MS = 1_000
 // The poller wakes them when there is work. Should it not, each loop looks by itself.
 const LONGEST_REST_MS = 60_000
-// Between two rounds for a campaign: its users wait, so that its pushes do not.
-const BULK_GAP_MS = 100
+// Between two rounds of a thousand users of a campaign, so that its pushes do not wait for its badges: four times the pace
+// of the provider. Measured: 100 ms took a tenth of an unpaced campaign's speed.
+const BULK_GAP_MS = 400
 
 /** What wakes the work on badges of a worker process. */
 export type BadgeSignals = Record<'urgent' | 'bulk' | 'writes', WakeSignal>
