@@ -21,10 +21,14 @@ type Product = { id: number; owner: { id: number }; liked_by_me: boolean }
 export type Deed = string | undefined
 
 /**
- * Has somebody do one thing that an owner of things does on an ordinary day: answer a proposal, talk about a swap, bring
+ * Has somebody do one thing that an owner of things does on an ordinary day: open a notification, answer a proposal, talk about a swap, bring
  * it to its end, look around and like something, list something, or propose a swap. What waits for them comes first, most of the time.
  */
 export async function act(call: Call, chance: Chance, neighbours: readonly number[]): Promise<Deed> {
+  if (chance() < 0.15) {
+    const opened = await openNewest(call)
+    if (opened !== undefined) return opened
+  }
   if (chance() < 0.7) {
     const swaps = await listOf<Swap>(call, '/api/v1/swaps?limit=50')
     const waiting = swaps.filter((swap) => swap.is_my_turn || swap.unread_count > 0)
@@ -34,6 +38,12 @@ export async function act(call: Call, chance: Chance, neighbours: readonly numbe
     if (deed !== undefined) return deed
   }
   return chance() < 0.6 ? like(call, chance, neighbours) : propose(call, chance, neighbours)
+}
+
+/** Opens the newest notification, as a tap on its banner does. */
+async function openNewest(call: Call): Promise<Deed> {
+  const [newest] = await listOf<{ id: number }>(call, '/api/notification')
+  return newest && done(await call('GET', `/api/notification/${newest.id}/read`), `opened notification ${newest.id}`)
 }
 
 async function carryOn(call: Call, chance: Chance, swap: Swap): Promise<Deed> {
