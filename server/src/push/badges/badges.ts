@@ -58,8 +58,8 @@ export async function recount(
 ): Promise<number[]> {
   if (userIds.length === 0) return []
   const now = fromNow(clock)
-  await lockBadges(tx, userIds, now)
-  return withPlans(tx, 'by index', () =>
-    storeCounts(tx, userIds, { isWritten: config.FIREBASE_DATABASE_URL !== '', now }),
-  )
+  return withPlans(tx, 'by index', async () => {
+    await lockBadges(tx, userIds, now)
+    return storeCounts(tx, userIds, { isWritten: config.FIREBASE_DATABASE_URL !== '', now })
+  })
 }
