@@ -54,7 +54,7 @@ async function lives(seed: number): Promise<void> {
   await expectCounts(asked, from)
   // The others hold of marketplaces that are made, not of those that are lived.
   for (const [truth, contradictions] of TRUTHS.filter(([about]) => LIVED.test(about)))
-    expect((await deps.pool.query(contradictions)).rows, truth).toEqual([])
+    expect({ truth, contradicted: (await deps.pool.query(contradictions)).rows }).toEqual({ truth, contradicted: [] })
 }
 
 async function runJob({ deps }: Service, name: 'marketplace-chores' | 'refresh-insights'): Promise<void> {

@@ -6,7 +6,7 @@ import { runWithFault } from '../with-fault.ts'
 
 const READ_ONLY_MS = 5_000
 // A process may notice it only with its next statement.
-const NOTICED_WITHIN_MS = 1_500
+const NOTICED_WITHIN_MS = 2_000
 
 /** The address leads to the standby before the promotion: for some seconds every write is refused. */
 export const readOnly = runningOn(startSynchronousPair, {

@@ -45,12 +45,12 @@ const READS: [what: string, index: string, read: () => Promise<unknown>][] = [
   ['their open swaps', 'swaps_requester_open', () => listOwnSwaps(deps.db, BUSY, { state: 'open', limit: 21 })],
   [
     'what waits for them',
-    'swaps_requester_open',
+    'swaps_requester_open|swaps_pkey',
     () => listOwnSwaps(deps.db, BUSY, { state: 'waiting_for_me', limit: 21 }),
   ],
   [
     'their old swaps, further on',
-    'swaps_requester',
+    'swaps_requester|swaps_pkey',
     () => listOwnSwaps(deps.db, BUSY, { state: 'done', before: 500, limit: 21 }),
   ],
   ['one swap', 'swap_messages_swap', () => showOwnSwap(deps.db, { userId: BUSY, swapId: 7 }, 21)],
@@ -70,7 +70,7 @@ const READS: [what: string, index: string, read: () => Promise<unknown>][] = [
 
 test.for(READS)('%s: a person with a thousand chats finds them by %s', async ([, index, read]) => {
   await expectNoScan(read)
-  expect(watch.plans.join('\n')).toMatch(new RegExp(`using ${index} |on ${index} `))
+  expect(watch.plans.join('\n')).toMatch(new RegExp(`(?:using|on) (?:${index}) `))
 })
 
 test('nor do they when they write, read, propose and accept', async () => {

@@ -43,7 +43,7 @@ const HOSTS = /\.(?:firebaseio\.com|firebasedatabase\.app)$/
  * badges could not be conditional.)
  */
 export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDatabase {
-  const base = databaseUrl.replace(/\/+$/, '')
+  const base = databaseUrl.endsWith('/') ? databaseUrl.slice(0, -1) : databaseUrl
   const ask = (userId: number, init: Init) => request(`${base}/badges/u${userId}.json`, tokens, init)
 
   const put = async (userId: number, node: BadgeNode, etag: string | null): Promise<Written> => {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { countOrEstimate, type Counted } from '../../platform/db/count.ts'
 import type { Source } from '../../platform/db/one-message.ts'
 import { containing } from '../../platform/lists/pattern.ts'
@@ -48,15 +49,21 @@ export async function listRecipients(
   filter: RecipientFilter,
   page: { perPage: number; offset: number; direction: 'asc' | 'desc' },
 ): Promise<RecipientRow[]> {
-  const { rows } = await sql<RecipientRow>`
+  const rows = sql<RecipientRow>`
     select ${COPY}, u.name, u.email
     from notifications n
     join users u on u.user_id = n.user_id
     join mobile_devices d on d.id = n.mobile_devices_id
     where ${matching(messageId, filter)}
     order by n.notification_id ${sql.raw(page.direction)}
-    limit ${page.perPage} offset ${page.offset}`.execute(db)
-  return rows
+    limit ${page.perPage} offset ${page.offset}`
+  if (!hasText(filter)) return (await rows.execute(db)).rows
+  // With the settings of a stock server the planner would rather look at every user.
+  return (await inPlannedTransaction(db, 'by any index', (tx) => rows.execute(tx))).rows
+}
+
+function hasText({ search, name, email }: RecipientFilter): boolean {
+  return [search, name, email].some((text) => text !== undefined)
 }
 
 /**
@@ -69,12 +76,13 @@ export function countRecipients(
   filter: RecipientFilter,
   known: number | undefined,
 ): Promise<Counted> {
-  const { search, name, email, device_id, platform } = filter
+  const { device_id, platform } = filter
   const users = sql`join users u on u.user_id = n.user_id`
   const devices = sql`join mobile_devices d on d.id = n.mobile_devices_id`
-  const rows = sql`select 1 from notifications n ${(search ?? name ?? email) ? users : sql``}
+  const rows = sql`select 1 from notifications n ${hasText(filter) ? users : sql``}
     ${(device_id ?? platform) ? devices : sql``} where ${matching(messageId, filter)}`
-  return countOrEstimate(source, rows, known === undefined ? {} : { estimated: known })
+  const plans = hasText(filter) ? ({ plans: 'by any index' } as const) : {}
+  return countOrEstimate(source, rows, { ...plans, ...(known !== undefined && { estimated: known }) })
 }
 
 export async function listCopiesOf(db: Db, userId: number, messageIds: number[]): Promise<CopyRow[]> {

@@ -21,7 +21,6 @@ test('a join request across a block is answered as any other, and never sent', a
       payload: { admin_user_id: userId, title: 'Join?', text: 'Please let me in', link: 'swapbell://groups/7' },
     })
   const answers = [await ask(blocker.userId), await ask(other.userId)]
-  const idOf = (answer: Answer) => answer.json<{ data: { notification_id: number } }>().data.notification_id
   const [toBlocker, toOther] = answers.map((answer) => [
     answer.statusCode,
     { ...answer.json<{ data: object }>().data, notification_id: 'another' },
@@ -31,3 +30,7 @@ test('a join request across a block is answered as any other, and never sent', a
   const sent = await Promise.all(answers.map(async (answer) => (await copiesOf(service, idOf(answer))).length))
   expect(sent).toEqual([0, 1])
 })
+
+function idOf(answer: Answer): number {
+  return answer.json<{ data: { notification_id: number } }>().data.notification_id
+}
