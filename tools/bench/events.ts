@@ -14,8 +14,8 @@ const WARM_UP_MS = 5_000
 export type EventFigures = { events: number; p50: number; p95: number; slowest: number }
 
 /**
- * How long an event takes from its request to the provider's acceptance of its push: first lines of chats, ten a second.
- * Once while nothing else happens, and once while a campaign uses the whole pace of 600 a second.
+ * How long an event takes from its request to the provider's acceptance of its push: first lines of chats, ten a
+ * second. Once while nothing else happens, and once while a campaign uses the whole pace of 600 a second.
  */
 export async function measureEvents(bench: Bench): Promise<{ idle: EventFigures; during: EventFigures }> {
   const simulator = await bench.simulator({ latencyMs: LATENCY_MS })

@@ -32,7 +32,9 @@ async function loadSwap(id: number, query: Wanted = {}) {
   return (await bodyOf(api.GET('/api/admin/v1/swap/{id}', { params: { path: { id }, query } }))).data
 }
 
-/** One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it. */
+/**
+ * One swap: who gives what, how it came to be, its dispute, and what both wrote, where there is a reason to read it.
+ */
 export function SwapPage() {
   const id = Number(useParams({ strict: false }).id)
   const mayResolve = useMay('swaps')

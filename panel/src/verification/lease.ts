@@ -17,7 +17,10 @@ export function useHeldByOthers(): Map<number, string> {
   return new Map(others.map(({ product_id: productId, holder }) => [productId, holder.name]))
 }
 
-/** Takes a product while it is shown, so that no other moderator decides about it. Of two, the second goes on to the next. */
+/**
+ * Takes a product while it is shown, so that no other moderator decides about it. Of two, the second goes on to the
+ * next.
+ */
 export function useLease(productId: number | undefined): void {
   const queries = useQueryClient()
   useEffect(() => {

@@ -62,7 +62,9 @@ export function openTrial(wall: Wall, trial: Omit<Trial, 'calls'>): void {
   wall.trial = { ...trial, calls: createAppCalls(trial.api) }
 }
 
-/** Takes what the provider accepted. Only a phone on the wall keeps it, so a campaign to very many users costs little. */
+/**
+ * Takes what the provider accepted. Only a phone on the wall keeps it, so a campaign to very many users costs little.
+ */
 export function arrive(wall: Wall, message: Recent): void {
   const phone = wall.byToken.get(message.token)
   if (phone) return deliver(wall, phone, message)

@@ -21,8 +21,9 @@ type Product = { id: number; owner: { id: number }; liked_by_me: boolean }
 export type Deed = string | undefined
 
 /**
- * Has somebody do one thing that an owner of things does on an ordinary day: open a notification, answer a proposal, talk about a swap, bring
- * it to its end, look around and like something, list something, or propose a swap. What waits for them comes first, most of the time.
+ * Has somebody do one thing that an owner of things does on an ordinary day: open a notification, answer a proposal,
+ * talk about a swap, bring it to its end, look around and like something, list something, or propose a swap. What waits
+ * for them comes first, most of the time.
  */
 export async function act(call: Call, chance: Chance, neighbours: readonly number[]): Promise<Deed> {
   if (chance() < 0.15) {

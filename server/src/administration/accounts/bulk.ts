@@ -73,8 +73,8 @@ export async function prepareBulk(
 }
 
 /**
- * Starts a prepared change in the background, with the rights of who starts it. 404 when there is none; 409 INVALID_STATE when it was started
- * before.
+ * Starts a prepared change in the background, with the rights of who starts it. 404 when there is none; 409
+ * INVALID_STATE when it was started before.
  */
 export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
   await stateOf(deps, tx, bulkId)

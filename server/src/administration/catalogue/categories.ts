@@ -49,7 +49,10 @@ export async function changeCategory(
   return after
 }
 
-/** Removes a category. 404 when it is not there; 409 CONFLICT while a product, also a deleted one, or a category is in it. */
+/**
+ * Removes a category. 404 when it is not there; 409 CONFLICT while a product, also a deleted one, or a category is in
+ * it.
+ */
 export async function removeCategory(deps: AuditDeps, tx: Tx, actor: Actor, categoryId: number): Promise<Category> {
   await lockCategories(tx)
   const before = await presentCategory(tx, categoryId)

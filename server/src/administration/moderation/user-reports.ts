@@ -46,8 +46,8 @@ export type UserReportAction = 'suspend_user' | 'other' | 'dismiss'
 
 /**
  * Decides a report about a person: `suspend_user` suspends the account with the note as its reason, for who has the
- * right to users and stands above it (403); `other` was done elsewhere; `dismiss` finds nothing against the person. 404,
- * 409 INVALID_STATE when it is decided, 412 with the report when it has another version.
+ * right to users and stands above it (403); `other` was done elsewhere; `dismiss` finds nothing against the person.
+ * 404, 409 INVALID_STATE when it is decided, 412 with the report when it has another version.
  */
 export async function resolveUserReport(
   deps: AdministrationDeps,

@@ -74,9 +74,8 @@ const ACTIONS = { verified: 'verify', rejected: 'reject', changes_requested: 're
 /**
  * Decides on the verification of a product (decision C10): the verdict, what the owner is told of it and the events, in
  * one transaction. A rejection also ends the product's undecided reports. To verify what is verified changes nothing.
- * 404 when the product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 409 CONFLICT while
- * another moderator looks at it, 412 with
- * the product when it is not as the moderator saw it.
+ * 404 when the product is not there, 409 INVALID_STATE when it cannot be judged or has this verdict already, 409
+ * CONFLICT while another moderator looks at it, 412 with the product when it is not as the moderator saw it.
  */
 export async function decideVerification(
   deps: VerificationDeps,

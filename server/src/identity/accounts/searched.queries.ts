@@ -7,7 +7,9 @@ export const SEARCHED: SearchedFields = {
   fields: [sql`u.username`, sql`u.email`, sql`u.name`],
 }
 
-/** What every user fulfils of whom some field holds a text, where the index can decide it: for a condition on one field. */
+/**
+ * What every user fulfils of whom some field holds a text, where the index can decide it: for a condition on one field.
+ */
 export function byUsersIndex(text: string): RawBuilder<boolean>[] {
   return reachOf(text) === 'anywhere' ? [joinedContains(SEARCHED, text, 'anywhere')] : []
 }

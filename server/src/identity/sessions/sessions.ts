@@ -57,7 +57,9 @@ export type Sessions = {
   open(user: { userId: number; role: Role; site?: string }, tx?: Tx): Promise<OpenedSession>
   /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
   end(sessionId: string, reason: string, tx?: Tx): Promise<void>
-  /** Ends one open session of a user, within `tx`; false when there is none such. Call `forget` once it has committed. */
+  /**
+   * Ends one open session of a user, within `tx`; false when there is none such. Call `forget` once it has committed.
+   */
   endOf(session: { userId: number; sessionId: string }, reason: string, tx: Tx): Promise<boolean>
   /** Ends every session of a user, but for one where that is said; within `tx`, call `forget` once it has committed. */
   endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>

@@ -36,8 +36,8 @@ export async function preferencesOf(db: Db | Tx, userId: number): Promise<Prefer
 }
 
 /**
- * Changes the preferences of a user; they count from the next push that leaves. 422 on quiet hours that start and end at
- * the same time.
+ * Changes the preferences of a user; they count from the next push that leaves. 422 on quiet hours that start and end
+ * at the same time.
  */
 export async function changePreferences(
   deps: Pick<Deps, 'clock'>,

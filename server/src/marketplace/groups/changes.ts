@@ -55,7 +55,10 @@ export async function editGroup(
   return updateGroup(tx, groupId, { ...change, updated_at: fromNow(clock) })
 }
 
-/** Archives a group for good, as its owner (403 for others): its members still see it, and nothing happens in it any more. */
+/**
+ * Archives a group for good, as its owner (403 for others): its members still see it, and nothing happens in it any
+ * more.
+ */
 export async function archiveOwnGroup(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,

@@ -101,7 +101,9 @@ export async function invite(
   return to
 }
 
-/** Makes a member an administrator of the group, or again a member. For its owner alone (403); 404 for who is not in it. */
+/**
+ * Makes a member an administrator of the group, or again a member. For its owner alone (403); 404 for who is not in it.
+ */
 export async function changeRole(
   tx: Tx,
   { groupId, userId, byId, role }: Membership & { byId: number; role: 'admin' | 'member' },

@@ -22,8 +22,8 @@ type Like = { userId: number; productId: number }
 
 /**
  * Likes a product. When its owner likes one of the caller's, the two match, and the owner gets a "swap match" push:
- * once for a pair, whatever they like later (decision D). Gives how many like it now, and whether the two matched just now.
- * Liking twice is harmless. 404 when there is no such product to be seen, and across a block; 422 on one's own.
+ * once for a pair, whatever they like later (decision D). Gives how many like it now, and whether the two matched just
+ * now. Liking twice is harmless. 404 when there is no such product to be seen, and across a block; 422 on one's own.
  */
 export async function likeProduct(deps: AutomaticDeps & Pick<Deps, 'db'>, tx: Tx, { userId, productId }: Like) {
   const ownerId = await findLikeable(tx, { userId, productId })

@@ -37,9 +37,9 @@ const ENTRIES_FOR_A_ROW = 20
 
 /**
  * The cards after a cursor, one more than the limit when there are more. Without words the page is read from an index
- * that holds filter and order. Of words with few matches all are collected by the index of words, or that of the filter,
- * and sorted. Of many the first are soon met on the way through the order; when they are not, all are collected after
- * all.
+ * that holds filter and order. Of words with few matches all are collected by the index of words, or that of the
+ * filter, and sorted. Of many the first are soon met on the way through the order; when they are not, all are collected
+ * after all.
  */
 export async function findCards(source: Source, page: BrowsePage): Promise<Card[]> {
   const { words } = page.filter

@@ -12,8 +12,8 @@ type Wanted = { userId: number; after: TimeKeys | undefined; limit: number }
 export type LikedCard = Card & { liked_at: Date; micros: number }
 
 /**
- * What a person likes after a cursor, the last liked first, one more than the limit when there are more: what others may
- * see, also when it is reserved, swapped or paused.
+ * What a person likes after a cursor, the last liked first, one more than the limit when there are more: what others
+ * may see, also when it is reserved, swapped or paused.
  */
 export async function listLiked(db: Db, { userId, after, limit }: Wanted): Promise<LikedCard[]> {
   const page = sql`
@@ -31,8 +31,8 @@ export async function listLiked(db: Db, { userId, after, limit }: Wanted): Promi
 export type MatchRow = PersonRow & { matched_at: Date; micros: number; mine: number[]; theirs: number[] }
 
 /**
- * The matches of a person after a cursor, the last first, one more than the limit when there are more: with people whose
- * accounts are in use, not across a block. Of each side up to `shown` listed products that the other likes.
+ * The matches of a person after a cursor, the last first, one more than the limit when there are more: with people
+ * whose accounts are in use, not across a block. Of each side up to `shown` listed products that the other likes.
  */
 export async function listMatches(db: Db, { shown, ...wanted }: Wanted & { shown: number }): Promise<MatchRow[]> {
   const { userId, limit } = wanted

@@ -15,7 +15,8 @@ export type BrowseWishes = Omit<BrowseFilter, 'words' | 'categoryIds'> & {
 
 /**
  * The products on the market after a cursor, one more than the limit when there are more: those of others, and not
- * across a block (decision E). 422 on a category that there is not, and on a search of more than eight words or of none.
+ * across a block (decision E). 422 on a category that there is not, and on a search of more than eight words or of
+ * none.
  */
 export async function browse(
   source: Source,

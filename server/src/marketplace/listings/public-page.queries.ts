@@ -3,7 +3,9 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { PersonRow } from '../../platform/people/person.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 
-/** A person with what others learn: since when a member, how many products are listed, how many swaps were completed. */
+/**
+ * A person with what others learn: since when a member, how many products are listed, how many swaps were completed.
+ */
 export type PublicRow = PersonRow & { created_at: Date; products: number; completed_swaps: number }
 
 /** A person whom the viewer may see; undefined when there is none. */

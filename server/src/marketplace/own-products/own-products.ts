@@ -51,7 +51,9 @@ export async function actOnOwn(
   return productFor(tx, own.userId, own.productId)
 }
 
-/** Edits a product of a user (`editOwnProduct`); 412 with the product when it has another version than those expected. */
+/**
+ * Edits a product of a user (`editOwnProduct`); 412 with the product when it has another version than those expected.
+ */
 export async function editOwn(
   deps: OwnDeps,
   tx: Tx,
@@ -64,8 +66,8 @@ export async function editOwn(
 
 /**
  * Deletes a product of a user: proposals with it are closed, and their other sides told (decision C9). Reports about it
- * stay for the moderators. 404 when it is not the user's, 409 INVALID_STATE while it is promised in a swap, 412 with the
- * product when it has another version than those expected.
+ * stay for the moderators. 404 when it is not the user's, 409 INVALID_STATE while it is promised in a swap, 412 with
+ * the product when it has another version than those expected.
  */
 export async function deleteOwn(deps: OwnDeps, tx: Tx, own: Own): Promise<{ productId: number }> {
   const { userId, productId } = own

@@ -83,8 +83,8 @@ export async function submitOwnProduct(deps: OwnDeps, tx: Tx, own: Own): Promise
 /**
  * Changes a product as its owner. What was verified waits for a new verdict when its title, description, images or
  * category are others; until then moderators see which of them changed (decision C9). Others see the verified revision
- * until then. 404 when it is not the user's, 409 INVALID_STATE while it is promised in a swap, swapped or removed, 422 on
- * a title or city that is not plain text of one line.
+ * until then. 404 when it is not the user's, 409 INVALID_STATE while it is promised in a swap, swapped or removed, 422
+ * on a title or city that is not plain text of one line.
  */
 export async function editOwnProduct(
   deps: OwnDeps,

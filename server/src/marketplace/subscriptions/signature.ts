@@ -4,13 +4,15 @@ import { errors } from '../../platform/shared/errors.ts'
 const TOLERANCE_MS = 5 * 60_000
 const MOST_SIGNATURES = 5
 
-/** What a signed call carries: seconds since 1970, `v1=` and the hexadecimal signature (several, by commas), the body. */
+/**
+ * What a signed call carries: seconds since 1970, `v1=` and the hexadecimal signature (several, by commas), the body.
+ */
 export type Signed = { timestamp: string | undefined; signature: string | undefined; body: string }
 
 /**
  * Refuses a call that no holder of a secret made within five minutes of now (decision E): 401. The signature is
- * HMAC-SHA256 over the timestamp, a full stop and the body as it was sent. Any of the secrets counts, so that one can be
- * replaced by another.
+ * HMAC-SHA256 over the timestamp, a full stop and the body as it was sent. Any of the secrets counts, so that one can
+ * be replaced by another.
  */
 export function refuseUnsigned(
   secrets: readonly string[],

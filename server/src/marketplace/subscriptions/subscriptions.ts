@@ -88,7 +88,8 @@ async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store;
 
 /**
  * Applies what a store says (decision D): once, however often the event comes. One that happened before an event which
- * was applied already changes no status, and no event shortens the period. 404 on an unknown subscription; 409 INVALID_STATE when it cannot go there.
+ * was applied already changes no status, and no event shortens the period. 404 on an unknown subscription; 409
+ * INVALID_STATE when it cannot go there.
  */
 export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event: StoreEvent): Promise<Subscription> {
   const subscription = await lockSubscription(tx, event.provider, event.externalId)

@@ -9,8 +9,8 @@ import { recordStateChanges } from '../history/history.ts'
 import { emptyUserReportWords, insertUserReport, type UserReport } from './user-reports.queries.ts'
 
 /**
- * Reports a person (decision E). 404 for an account that is not there or deleted, 422 for oneself, 409 DUPLICATE while a
- * report of the same reporter about this person is not decided. The person is not told.
+ * Reports a person (decision E). 404 for an account that is not there or deleted, 422 for oneself, 409 DUPLICATE while
+ * a report of the same reporter about this person is not decided. The person is not told.
  */
 export async function reportUser(
   { clock }: Pick<Deps, 'clock'>,

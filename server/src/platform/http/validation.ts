@@ -10,9 +10,9 @@ import { addTextKeyword } from './text.ts'
 const MAX_DEPTH = 32
 
 /**
- * Makes what compiles the schemas of requests: bodies are never converted, and unknown fields are refused; query and path values are parsed
- * when the schema says integer or boolean; NUL, lone surrogates and numbers that cannot be stored are refused
- * everywhere (decision A6).
+ * Makes what compiles the schemas of requests: bodies are never converted, and unknown fields are refused; query and
+ * path values are parsed when the schema says integer or boolean; NUL, lone surrogates and numbers that cannot be
+ * stored are refused everywhere (decision A6).
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const ajv = new Ajv({

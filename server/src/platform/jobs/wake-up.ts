@@ -15,8 +15,9 @@ const TEST_FOR_MS = 2_000
 const RETRY_MS = { least: 1_000, most: 15_000 }
 
 /**
- * Tells the workers of all processes that there is work; `queues` are those with new jobs. A separate statement, outside the transaction that made the work: NOTIFY takes
- * one lock for the whole database at commit and holds it until the commit is on disk (ADR 033).
+ * Tells the workers of all processes that there is work; `queues` are those with new jobs. A separate statement,
+ * outside the transaction that made the work: NOTIFY takes one lock for the whole database at commit and holds it until
+ * the commit is on disk (ADR 033).
  */
 export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Promise<void> {
   await pool.query('select pg_notify($1, $2)', ['swapbell_work', queues.join(',')])
@@ -42,8 +43,9 @@ export type WakeUpListener = {
 }
 
 /**
- * Calls `wake` at each notification with the queues that it names, and when listening begins, because some may have been missed. Tests at the start
- * and every minute that notifications arrive: through a pooler in transaction mode they do not.
+ * Calls `wake` at each notification with the queues that it names, and when listening begins, because some may have
+ * been missed. Tests at the start and every minute that notifications arrive: through a pooler in transaction mode they
+ * do not.
  */
 export function listenForWork(
   from: { url: string; pool: DbPool; log: Log },

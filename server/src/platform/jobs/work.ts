@@ -10,9 +10,9 @@ type Run<Name extends QueueName> = (payload: Payloads[Name], signal: AbortSignal
 const POLL_EVERY_S = 15
 
 /**
- * Works on a queue until it stops, `atOnce` jobs at a time: at once when jobs are announced, else within 15 s. `run` may
- * be called twice with the same payload and must have the same result. An error fails the job, which is retried after
- * its queue's delay.
+ * Works on a queue until it stops, `atOnce` jobs at a time: at once when jobs are announced, else within 15 s. `run`
+ * may be called twice with the same payload and must have the same result. An error fails the job, which is retried
+ * after its queue's delay.
  */
 export async function workOn<Name extends QueueName>(
   { boss, waiting }: Queue,

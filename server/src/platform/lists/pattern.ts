@@ -34,7 +34,9 @@ export function anyFieldContains(searched: SearchedFields, text: string, reach: 
   return text.includes(' ') ? sql<boolean>`(${together} and ${eachContains(searched, text, reach)})` : together
 }
 
-/** The same condition in two parts: what an index decides and the planner can estimate, and what is looked at besides. */
+/**
+ * The same condition in two parts: what an index decides and the planner can estimate, and what is looked at besides.
+ */
 export function indexedContains(
   searched: SearchedFields,
   text: string,

@@ -31,8 +31,8 @@ export type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolea
 /**
  * Reads the built panel from `folder`. Its files are sent under their names, and its page for every other address
  * outside of `/api` and `/docs` that a browser opens, because the panel finds its own way there. Without a built panel
- * nothing is sent. The files are few and small, so they are kept in memory. In a trial the page names the address of the
- * wall of phones in its head: the simulator's own page. Production never runs on the simulator.
+ * nothing is sent. The files are few and small, so they are kept in memory. In a trial the page names the address of
+ * the wall of phones in its head: the simulator's own page. Production never runs on the simulator.
  */
 export async function openPanel(
   folder: string,

@@ -15,8 +15,8 @@ export type EventReader = {
 
 /**
  * Opens a stream of server-sent events for one reader, and tells it to come back after `retryMs` when it is cut off.
- * Nothing is gathered for a slow reader: whoever sends asks `isFull` first. `onTaken` is called when the reader has taken
- * what was sent.
+ * Nothing is gathered for a slow reader: whoever sends asks `isFull` first. `onTaken` is called when the reader has
+ * taken what was sent.
  */
 export function openEventReader(retryMs: number, onTaken: () => void = () => undefined): EventReader {
   const state = { isFull: false }

@@ -9,8 +9,8 @@ import { writeBadges } from './realtime.ts'
 const AFTER_ERROR_MS = 1_000
 // The poller wakes them when there is work. Should it not, each loop looks by itself.
 const LONGEST_REST_MS = 60_000
-// Between two rounds of a thousand users of a campaign, so that its pushes do not wait for its badges: four times the pace
-// of the provider. Measured: 100 ms took a tenth of an unpaced campaign's speed.
+// Between two rounds of a thousand users of a campaign, so that its pushes do not wait for its badges: four times the
+// pace of the provider. Measured: 100 ms took a tenth of an unpaced campaign's speed.
 const BULK_GAP_MS = 400
 
 /** What wakes the work on badges of a worker process. */
@@ -19,8 +19,8 @@ export type BadgeSignals = Record<'urgent' | 'bulk' | 'writes', WakeSignal>
 type WorkerDeps = Pick<Deps, 'db' | 'queue' | 'clock' | 'config' | 'log'>
 
 /**
- * Counts the badges that were marked, and writes them to the realtime database where one is set, until stopped (ADR 043).
- * Stopping finishes the round in hand.
+ * Counts the badges that were marked, and writes them to the realtime database where one is set, until stopped (ADR
+ * 043). Stopping finishes the round in hand.
  */
 export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: () => Promise<void> } {
   const ending = new AbortController()

@@ -90,7 +90,8 @@ export async function listBadges(db: Db, userIds: readonly number[]): Promise<Ba
 
 /**
  * Forgets people who are purged; their own rows go with the account. What the realtime database has of them, or may get
- * by a write that has begun, is removed from there when that is over. Whoever has unread lines of theirs is counted anew.
+ * by a write that has begun, is removed from there when that is over. Whoever has unread lines of theirs is counted
+ * anew.
  */
 export async function forgetBadges(tx: Tx, userIds: readonly number[]): Promise<void> {
   const ids = int8Array(userIds)
@@ -130,7 +131,9 @@ type Lease = { limit: number; now: Date; until: Date }
 /** A badge that is due to be written; `attempts` counts this one, `etag` is that of the last write. */
 export type DueWrite = Badge & { updatedAt: Date; attempts: number; etag: string | null }
 
-/** Takes the badges that are due for the longest time, until the lease ends. Those of another worker are passed over. */
+/**
+ * Takes the badges that are due for the longest time, until the lease ends. Those of another worker are passed over.
+ */
 export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise<DueWrite[]> {
   const { rows } = await sql<DueWrite>`
     with due as (
@@ -198,7 +201,8 @@ export async function settleRemovals(
 }
 
 /**
- * Gives badges a new version and has them written, where they still have the version that was looked at. Gives how many.
+ * Gives badges a new version and has them written, where they still have the version that was looked at. Gives how
+ * many.
  */
 export async function renewBadges(
   db: Db,

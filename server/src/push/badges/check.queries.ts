@@ -12,8 +12,8 @@ export type CheckedBadge = Badge & { finding: 'right' | 'wrong' | 'never'; isWri
 
 /**
  * Holds the stored badges of the next users against their rows, in one statement: a change and its mark are one
- * transaction, so what it finds wrong is wrong. Gives them in the order of their ids, and the last id looked at, null at
- * the end.
+ * transaction, so what it finds wrong is wrong. Gives them in the order of their ids, and the last id looked at, null
+ * at the end.
  */
 export async function checkBadgesAfter(
   db: Db | Tx,

@@ -16,7 +16,8 @@ export type BadgeCounts = {
 /**
  * For a `with`: `counted` has a row for each of these users, with `user_id`, `notifications`, `chats` and `total`. The
  * one definition of a badge. It reads a table of chats; it writes none. Each user is looked up by index, however few
- * rows the planner believes there are: joined with all users at once it read all notifications (measured: 20 times slower).
+ * rows the planner believes there are: joined with all users at once it read all notifications (measured: 20 times
+ * slower).
  */
 export function countedBadges(users: RawBuilder<unknown>) {
   return sql`

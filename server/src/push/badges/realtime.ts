@@ -17,9 +17,9 @@ type WriteDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 export type WriteRound = { due: number; failed: number }
 
 /**
- * Writes the badges that are due to the realtime database, up to a hundred, each at least once and only its newest state.
- * They are under a lease meanwhile: no other worker takes them, and a crash returns them. A write that was overtaken is
- * refused by the database itself (ADR 043). What failed is due again, later each time.
+ * Writes the badges that are due to the realtime database, up to a hundred, each at least once and only its newest
+ * state. They are under a lease meanwhile: no other worker takes them, and a crash returns them. A write that was
+ * overtaken is refused by the database itself (ADR 043). What failed is due again, later each time.
  */
 export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase): Promise<WriteRound> {
   const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }

@@ -15,8 +15,8 @@ export type Rechecked = {
 }
 
 /**
- * Looks at messages again, whose batches the transaction holds locked. `isStale` says of what a message is about whether
- * it is over.
+ * Looks at messages again, whose batches the transaction holds locked. `isStale` says of what a message is about
+ * whether it is over.
  */
 export async function recheckMessages(
   tx: Tx,

@@ -74,7 +74,9 @@ export async function releaseDevice(
   return released.length > 0
 }
 
-/** Releases one of a user’s phones by the id of its registration (decision B10). 404 for another’s and a released one. */
+/**
+ * Releases one of a user’s phones by the id of its registration (decision B10). 404 for another’s and a released one.
+ */
 export async function releaseOwnDevice(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,

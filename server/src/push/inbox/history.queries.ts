@@ -16,8 +16,8 @@ const COPY = sql`message_id, notification_id, mobile_devices_id, is_send, is_del
   settled_at, shown_at, dismissed_at, updated_at`
 
 /**
- * A user’s notifications in a state, newest first by when their message was made, one entry a message (decision B18). Of
- * several copies the one that went furthest stands for the message.
+ * A user’s notifications in a state, newest first by when their message was made, one entry a message (decision B18).
+ * Of several copies the one that went furthest stands for the message.
  */
 export async function listHistory(
   db: Db,

@@ -30,8 +30,8 @@ export type AutomaticSend = {
   /** A later message with the same key to the same person takes its place. */
   mergeKey: string | null
   /**
-   * Messages of the key to one person are this far apart: what comes earlier waits, and waits in one message. Only for a
-   * send to one user. Whoever sends holds a lock that lets one such send of a key happen at a time.
+   * Messages of the key to one person are this far apart: what comes earlier waits, and waits in one message. Only for
+   * a send to one user. Whoever sends holds a lock that lets one such send of a key happen at a time.
    */
   quietMs?: number
 }

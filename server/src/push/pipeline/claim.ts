@@ -59,9 +59,9 @@ export type ClaimChoice = { lane: Lane; limit: number } | { batchIds: number[] }
 
 /**
  * Transaction 1 of batches: locks those that are due for a provider, ends what is stale, lets wait who has quiet hours,
- * writes the notifications of users who are still eligible, counts the others by reason, and writes down the requests that are about to be made. Devices of other
- * providers get batches of their own. `onLocked` hears which batches these are before anything can fail over them. No
- * connection is held once this returns.
+ * writes the notifications of users who are still eligible, counts the others by reason, and writes down the requests
+ * that are about to be made. Devices of other providers get batches of their own. `onLocked` hears which batches these
+ * are before anything can fail over them. No connection is held once this returns.
  */
 export async function claimBatches(
   deps: ClaimDeps,

@@ -148,8 +148,8 @@ export async function deferBatches(tx: Tx, batches: { batchId: number; dueAt: Da
 export type Leaver = { batchId: number; userId: number; until: Date | null }
 
 /**
- * Takes users out of batches that were never claimed. Those of a message who leave until the same moment share batches of
- * 50. Somebody stays in every batch.
+ * Takes users out of batches that were never claimed. Those of a message who leave until the same moment share batches
+ * of 50. Somebody stays in every batch.
  */
 export async function moveUsers(tx: Tx, leavers: Leaver[], now: Date): Promise<void> {
   if (leavers.length === 0) return
