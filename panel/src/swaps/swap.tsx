@@ -147,7 +147,10 @@ function History({ data: { history } }: { data: SwapDetails }) {
       </Text>
       <Timeline bulletSize={14}>
         {history.map(({ from_state: from, to_state: to, actor, note, at }) => (
-          <Timeline.Item key={`${at}-${to}`} title={`${from === null ? 'new' : inWords(from)} → ${inWords(to)}`}>
+          <Timeline.Item
+            key={`${at}-${to}`}
+            title={from === to ? 'confirmed by one side' : `${from === null ? 'new' : inWords(from)} → ${inWords(to)}`}
+          >
             <Text size="sm" c="dimmed">
               by {actor === 'system' ? 'the service' : `the ${actor}`}
               {note === null ? '' : ` (${inWords(note)})`} · <Moment at={at} />
