@@ -39,7 +39,14 @@ const SLOW = [
   'server/src/push/pipeline/kept.test.ts',
   'server/src/identity/passwords/password.test.ts',
   'server/src/platform/shared/log.test.ts',
-  'simulator/src/wall/live-events.test.ts',
+  'simulator/src/wall/{live-events,modes}.test.ts',
+  // Every route, called by everybody or in many ways.
+  'server/test/{access,openapi,writes,fuzz,wall,addresses}.test.ts',
+  // Random histories, and many who do the same at once.
+  'server/src/marketplace/swaps/{swaps-model,races-http}.test.ts',
+  'server/src/marketplace/{own-products/history,groups/group-numbers,chat/strangers}.test.ts',
+  'server/src/push/badges/{histories,realtime}.test.ts',
+  'server/src/push/pipeline/{away,late,gone}.test.ts',
 ]
 
 for (const pattern of SLOW) if (globSync(pattern).length === 0) throw new Error(`No test is named ${pattern}.`)
