@@ -1,49 +1,14 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect, test as base, vi } from 'vitest'
+import { describe, expect, test as plainTest, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
-import { givenProposal } from '../../server/test/support/marketplace.ts'
 import { drain } from '../../server/test/support/drain.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
-import { startService, type Service } from '../../server/test/support/service.ts'
+import type { Service } from '../../server/test/support/service.ts'
 import { createHandlers } from '../../server/src/handlers.ts'
-import { buildPanel } from '../build.ts'
-import { CHROMIUM, expectAccessible, launchChromium } from './chromium.ts'
+import { CHROMIUM } from './chromium.ts'
+import { opened, signedIn, test } from './world.ts'
 
 // The panel in a real browser against the real service.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-
-type World = { service: Service; url: string; browser: Browser; email: string }
-
-const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
-  await buildPanel()
-  const service = await startService()
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await launchChromium()
-  const { email } = await insertAccount(service.deps, { role: 'admin' })
-  onCleanup(async () => {
-    await browser.close()
-    await service.close()
-  })
-  return { service, url, browser, email }
-})
-
-/** A page that is signed in; faults of its scripts fail the test. */
-async function signedIn({ browser, url, email }: World, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await opened({ browser, url }, '/', options)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').first().fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
-  return page
-}
-
-async function opened({ browser, url }: Pick<World, 'browser' | 'url'>, path: string, options: BrowserContextOptions) {
-  const context = await browser.newContext({ baseURL: url, ...options })
-  const page = await context.newPage()
-  page.on('pageerror', (error) => expect.soft(error.message, page.url()).toBe(''))
-  await page.goto(path)
-  return page
-}
 
 async function givenWaitingProduct({ deps, given }: Service, title: string): Promise<number> {
   const { userId } = await given.user()
@@ -234,47 +199,9 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     await page.getByText('Done: 3 changed').waitFor()
     expect(await statuses()).toEqual(['active', 'active', 'active'])
   })
-
-  test.for<[string, BrowserContextOptions]>([
-    ['wide', { viewport: { width: 1280, height: 860 } }],
-    ['wide and dark', { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' }],
-    ['360 pixels wide', { viewport: { width: 360, height: 740 } }],
-  ])('has no page that axe faults or that is wider than its window: %s', async ([, options], { world }) => {
-    const page = await signedIn(world, options)
-    const { userId } = await world.service.given.user()
-    const prepared = await (await givenPanel(world.service)).post('/users-bulk', { action: 'suspend', ids: [userId] })
-    const bulkId = prepared.json<{ data: { id: number } }>().data.id
-    const { swapId } = await givenProposal(world.service)
-    for (const known of PAGES) {
-      const path = known
-        .replace(':swap', String(swapId))
-        .replace(':user', String(userId))
-        .replace(':bulk', String(bulkId))
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
-      await expectAccessible(page, path)
-    }
-  })
 })
 
-const PAGES = [
-  '/',
-  '/users',
-  '/users/:user',
-  '/users/bulk/:bulk',
-  '/products',
-  '/verification',
-  '/reports',
-  '/swaps',
-  '/swaps/:swap',
-  '/disputes',
-  '/subscriptions',
-  '/notifications',
-  '/notifications/new',
-  '/delivery',
-  '/insights',
-  '/audit',
-  '/account',
-]
-
-test.skipIf(CHROMIUM !== undefined)('SKIPPED: the panel was not opened, because there is no Chromium', () => undefined)
+plainTest.skipIf(CHROMIUM !== undefined)(
+  'SKIPPED: the panel was not opened, because there is no Chromium',
+  () => undefined,
+)

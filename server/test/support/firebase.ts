@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openRealtimeDatabase, type RealtimeDatabase } from '../../src/push/badges/firebase.ts'
+import { must } from '../../src/platform/shared/must.ts'
+import { startService, type Service } from './service.ts'
 
 /** What happens to a request instead of its answer: before or after the write was made. */
 type FirebaseFault = { status: number; retryAfter?: number } | 'cut before' | 'cut after' | { delayMs: number }
@@ -128,4 +131,23 @@ async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A service whose badges are written to a stand-in Firebase, and the client that writes them. */
+export type BadgeWorld = {
+  firebase: Firebase
+  service: Service
+  database: RealtimeDatabase
+  close: () => Promise<void>
+}
+
+export async function startBadgeWorld(): Promise<BadgeWorld> {
+  const firebase = await startFirebase()
+  const service = await startService({ FIREBASE_DATABASE_URL: firebase.url })
+  const database = must(openRealtimeDatabase(service.deps.config), 'realtime database of the settings')
+  const close = async () => {
+    await service.close()
+    await firebase.close()
+  }
+  return { firebase, service, database, close }
 }

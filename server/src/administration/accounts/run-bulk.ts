@@ -39,7 +39,7 @@ export async function runBulk(
   }
 }
 
-/** Who asked for the change, as long as they may do this; undefined when they may not any more. */
+/** The administrator who started the change; undefined when they have lost the right. */
 async function actorOf({ db }: Pick<Deps, 'db'>, userId: number | null): Promise<Actor | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId)
   if (account === undefined || !can(account.role, 'users')) return undefined
@@ -92,5 +92,5 @@ async function carryOut(
   await updateUser(deps, tx, request, { fields })
 }
 
-/** A job has no session, and is never about the account of who asked for it. */
+/** A job has no session. It never changes the account of the administrator who started it. */
 const NOWHERE = { sessionId: '', site: '' }

@@ -13,6 +13,17 @@ const ByMember = Type.Object({ id: Id, user_id: Id })
 const OWN = [400, 401, 404, 409, 413, 415, 422]
 const DECIDED = [400, 401, 403, 404, 409, 413, 415, 422]
 
+const DECISIONS = [
+  ['/api/v1/groups/:id/members/:user_id/approve', 'approved', 'Approve who asks to join', 'Member approved'],
+  [
+    '/api/v1/groups/:id/members/:user_id/reject',
+    'rejected',
+    'Reject who asks to join, or take back an invitation',
+    'Request rejected',
+  ],
+  ['/api/v1/groups/:id/members/:user_id/ban', 'banned', 'Ban a member, for good', 'Member banned'],
+] as const
+
 /** Who is in a group, and who decides about it (decisions D, E). */
 export function registerGroupMembersRoutes(app: App, deps: Deps): void {
   app.post(
@@ -75,65 +86,26 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
     },
   )
 
-  app.post(
-    '/api/v1/groups/:id/members/:user_id/approve',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        summary: 'Approve who asks to join',
-        params: ByMember,
-        body: EmptyBody,
-        response: answers(200, Success(Standing), ...DECIDED),
+  for (const [url, to, summary, message] of DECISIONS)
+    app.post(
+      url,
+      {
+        config: { access: 'user' },
+        schema: {
+          tags: TAGS,
+          summary,
+          params: ByMember,
+          body: EmptyBody,
+          response: answers(200, Success(Standing), ...DECIDED),
+        },
       },
-    },
-    async (request, reply) => {
-      const { id: groupId, user_id: userId } = request.params
-      const who = { groupId, userId, byId: principalOf(request).userId }
-      const answer = { message: 'Member approved', view: toStanding(groupId, userId) }
-      return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, { ...who, to: 'approved' }))
-    },
-  )
-
-  app.post(
-    '/api/v1/groups/:id/members/:user_id/reject',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        summary: 'Reject who asks to join, or take back an invitation',
-        params: ByMember,
-        body: EmptyBody,
-        response: answers(200, Success(Standing), ...DECIDED),
+      async (request, reply) => {
+        const { id: groupId, user_id: userId } = request.params
+        const decision = { groupId, userId, byId: principalOf(request).userId, to }
+        const answer = { message, view: toStanding(groupId, userId) }
+        return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, decision))
       },
-    },
-    async (request, reply) => {
-      const { id: groupId, user_id: userId } = request.params
-      const who = { groupId, userId, byId: principalOf(request).userId }
-      const answer = { message: 'Request rejected', view: toStanding(groupId, userId) }
-      return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, { ...who, to: 'rejected' }))
-    },
-  )
-
-  app.post(
-    '/api/v1/groups/:id/members/:user_id/ban',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags: TAGS,
-        summary: 'Ban a member, for good',
-        params: ByMember,
-        body: EmptyBody,
-        response: answers(200, Success(Standing), ...DECIDED),
-      },
-    },
-    async (request, reply) => {
-      const { id: groupId, user_id: userId } = request.params
-      const who = { groupId, userId, byId: principalOf(request).userId }
-      const answer = { message: 'Member banned', view: toStanding(groupId, userId) }
-      return write(deps, { request, reply }, answer, (tx) => decideMember(deps, tx, { ...who, to: 'banned' }))
-    },
-  )
+    )
 
   app.patch(
     '/api/v1/groups/:id/members/:user_id',

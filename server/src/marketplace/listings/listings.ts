@@ -30,7 +30,7 @@ export async function browse(
   return findCards(source, { ...page, filter: { ...wishes, words, categoryIds } })
 }
 
-/** The words of a search, each once; what has no letter or digit is none. */
+/** The words of a search, each once. A word has at least one letter or digit. */
 function wordsOf(search: string): string[] {
   const words = [...new Set(search.toLowerCase().split(/\s+/u))].filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length === 0) throw errors.validation({ search: ['must hold a letter or a digit'] })

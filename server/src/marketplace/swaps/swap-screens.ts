@@ -59,7 +59,7 @@ export async function showOwnSwap(db: Db, { userId, swapId }: Own, lines: number
 /** What people and administrators wrote about a swap: its last 50 rounds and its dispute. */
 export type SwapRecords = { rounds: RoundRow[]; dispute: DisputeRow | undefined }
 
-/** The records of a swap, for a caller who has made sure that they may be shown. */
+/** The records of a swap. The caller has checked that they may be shown. */
 export async function recordsOf(db: Db | Tx, swapId: number): Promise<SwapRecords> {
   return { rounds: await listRounds(db, swapId), dispute: await findDispute(db, swapId) }
 }

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { startFirebase, type Firebase } from '../../../test/support/firebase.ts'
-import { startService, type Service } from '../../../test/support/service.ts'
+import { startBadgeWorld, type Firebase } from '../../../test/support/firebase.ts'
+import type { Service } from '../../../test/support/service.ts'
 import { createHandlers } from '../../handlers.ts'
 import { countMarked } from './badges.ts'
 import { listBadges } from './badges.queries.ts'
 import { checkBadges, checkBadgesCommand } from './check.ts'
-import { openRealtimeDatabase, type RealtimeDatabase } from './firebase.ts'
+import type { RealtimeDatabase } from './firebase.ts'
 import { writeBadges } from './realtime.ts'
 
 const { signal } = new AbortController()
@@ -18,13 +18,9 @@ describe('The check of badges', () => {
   let database: RealtimeDatabase
 
   beforeEach(async () => {
-    firebase = await startFirebase()
-    service = await startService({ FIREBASE_DATABASE_URL: firebase.url })
-    database = openRealtimeDatabase(service.deps.config)!
-    return async () => {
-      await service.close()
-      await firebase.close()
-    }
+    const world = await startBadgeWorld()
+    ;({ firebase, service, database } = world)
+    return world.close
   })
 
   test('finds nothing where all is right, and leaves alone who is about to be counted', async () => {

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
-import { startFirebase, type Firebase } from '../../../test/support/firebase.ts'
+import { startBadgeWorld, startFirebase, type Firebase } from '../../../test/support/firebase.ts'
 import type { GivenUser } from '../../../test/support/given.ts'
 import { givenProposal } from '../../../test/support/marketplace.ts'
-import { startService, type Service } from '../../../test/support/service.ts'
+import type { Service } from '../../../test/support/service.ts'
 import { purgeUsers } from '../../administration/accounts/purge.ts'
 import { sendSwapMessage } from '../../marketplace/chat/chat.ts'
 import { claimWrites, listBadges } from './badges.queries.ts'
-import { createFirebase, openRealtimeDatabase, type BadgeNode, type RealtimeDatabase } from './firebase.ts'
+import { createFirebase, type BadgeNode, type RealtimeDatabase } from './firebase.ts'
 import { writeBadges } from './realtime.ts'
 
 const NODE: BadgeNode = { version: 7, total: 1, notifications: 1, chats: {}, updated_at: 1 }
@@ -94,13 +94,9 @@ describe('Badges', () => {
   let database: RealtimeDatabase
 
   beforeEach(async () => {
-    firebase = await startFirebase()
-    service = await startService({ FIREBASE_DATABASE_URL: firebase.url })
-    database = openRealtimeDatabase(service.deps.config)!
-    return async () => {
-      await service.close()
-      await firebase.close()
-    }
+    const world = await startBadgeWorld()
+    ;({ firebase, service, database } = world)
+    return world.close
   })
 
   const write = () => writeBadges(service.deps, database)

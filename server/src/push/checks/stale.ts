@@ -12,9 +12,9 @@ import { recheckMessages } from './checks.queries.ts'
 export type Checked = { batches: LockedBatch[]; counts: CountChange[] }
 
 /**
- * Ends the locked batches whose message tells of what is over, or has a later one in its place: their users are skipped
- * as `stale`, and copies that were tried before end with `MessageStale`. The others go on, with what their message says
- * now. One statement looks at all of them, and none at messages that are about nothing.
+ * Ends the locked batches whose message is stale: its subject has changed, or a later message replaces it. Their users
+ * are skipped as `stale`, and copies of earlier attempts end with `MessageStale`. The other batches get the present text
+ * of their message. One statement checks all messages that have a subject.
  */
 export async function endStale(
   { isStale }: Pick<Deps, 'isStale'>,

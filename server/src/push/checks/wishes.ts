@@ -16,9 +16,9 @@ type Later = Leaver & { until: Date }
 type Decided = { batch: LockedBatch; muted: number[]; later: Later[] }
 
 /**
- * Goes by what the users of locked batches want: who muted the kind of event is skipped as `opted_out`; who has quiet
- * hours now, and does not except the kind, gets the message when they end. Those who wait share batches of the message
- * that are due at that minute. A test send does not wait: somebody looks at the phone.
+ * Applies the preferences of the users of locked batches. A user who muted the kind of event is skipped as `opted_out`.
+ * A user in quiet hours gets the message when they end, unless the user excepted the kind. Users whose quiet hours end
+ * in the same minute share a batch. A test send does not wait: somebody looks at the phone.
  */
 export async function applyWishes(tx: Tx, batches: LockedBatch[], now: Date): Promise<Wished> {
   const wishes = batches.length === 0 ? [] : await listWishes(tx, idsOf(batches))

@@ -58,7 +58,7 @@ type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'isStale'> & P
 export type ClaimChoice = { lane: Lane; limit: number } | { batchIds: number[] }
 
 /**
- * Transaction 1 of batches: locks those that are due for a provider, ends what is stale, lets wait who has quiet hours,
+ * Transaction 1 of batches: locks those that are due for a provider, ends stale batches, postpones users in quiet hours,
  * writes the notifications of users who are still eligible, counts the others by reason, and writes down the requests
  * that are about to be made. Devices of other providers get batches of their own. `onLocked` hears which batches these
  * are before anything can fail over them. No connection is held once this returns.

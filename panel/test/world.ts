@@ -1,0 +1,44 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test as base } from 'vitest'
+import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
+import { startService, type Service } from '../../server/test/support/service.ts'
+import { buildPanel } from '../build.ts'
+import { launchChromium } from './chromium.ts'
+
+/** The panel in a browser, on a service of its own. */
+export type World = { service: Service; url: string; browser: Browser; email: string }
+
+export const test = base.extend<'world', World>('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+  await buildPanel()
+  const service = await startService()
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const browser = await launchChromium()
+  const { email } = await insertAccount(service.deps, { role: 'admin' })
+  onCleanup(async () => {
+    await browser.close()
+    await service.close()
+  })
+  return { service, url, browser, email }
+})
+
+/** A page that is signed in; faults of its scripts fail the test. */
+export async function signedIn({ browser, url, email }: World, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await opened({ browser, url }, '/', options)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').first().fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
+  return page
+}
+
+export async function opened(
+  { browser, url }: Pick<World, 'browser' | 'url'>,
+  path: string,
+  options: BrowserContextOptions,
+) {
+  const context = await browser.newContext({ baseURL: url, ...options })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => expect.soft(error.message, page.url()).toBe(''))
+  await page.goto(path)
+  return page
+}
