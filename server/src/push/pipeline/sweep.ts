@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter, isOpenJob } from '../../platform/jobs/queue.ts'
 import { runChores, type Chores } from '../../platform/shared/chores.ts'
@@ -78,12 +79,12 @@ async function replaceVanishedJobs(deps: SweepDeps): Promise<void> {
 async function completeFinished({ db, clock }: SweepDeps): Promise<void> {
   const coordinated = (await listUnfinishedMessages(db)).filter((message) => message.coordinated_at !== null)
   const messageIds = coordinated.map((message) => message.message_id)
-  await completeFinishedMessages(db, messageIds, fromNow(clock))
+  await inPlannedTransaction(db, 'by index', (tx) => completeFinishedMessages(tx, messageIds, fromNow(clock)))
 }
 
 async function recoverAbandoned(deps: SweepDeps): Promise<number> {
   const now = fromNow(deps.clock)
-  return inTransaction(deps.db, async (tx) => {
+  return inPlannedTransaction(deps.db, 'by index', async (tx) => {
     const batches = await lockAbandonedBatches(tx, BATCHES_A_ROUND, now)
     if (batches.length === 0) return 0
     await giveUp(

@@ -111,7 +111,7 @@ export async function setMessageStatus(
 }
 
 /** Completes those of the messages whose audience is coordinated and whose batches are all done. */
-export async function completeFinishedMessages(db: Db, messageIds: number[], now: Date): Promise<void> {
+export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<void> {
   await sql`
     update messages m set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
     where message_id = any(${messageIds}) and status in ('queued', 'sending') and coordinated_at is not null
