@@ -58,7 +58,8 @@ export default defineConfig(({ mode }) => {
   const fast = mode === 'fast' ? FAST : {}
   return {
     test: {
-      maxWorkers: mode === 'fast' ? 3 : 2,
+      // One more than the cores of a small machine, because many tests wait for processes, browsers and databases.
+      maxWorkers: 3,
       projects: [
         {
           test: {

@@ -3,7 +3,9 @@ import { errors } from '../../platform/shared/errors.ts'
 import {
   bucketsOf,
   dateIn,
+  datesIn,
   earlier,
+  earlierIn,
   isStartOfDay,
   startOfDay,
   type Bucket,
@@ -42,10 +44,11 @@ export function periodOf(range: Range, interval: Interval, now: Date): Period {
   if (earlier(to, zone, { days: longest }) > from)
     throw errors.validation({ interval: [`${interval} allows a range of at most ${longest} days`] })
   const today = todayOf(now)
+  const dateOf = datesIn(zone)
   const slices = bucketsOf(from, to, zone, interval).map((bucket) => {
     // An hour or a day lies within one date.
     const day = interval === 'hour' || interval === 'day' ? dayOf(bucket.date.slice(0, 10)) : undefined
-    const days = day === undefined ? daysBetween(bucket.start, bucket.end, zone) : { firstDay: day, lastDay: day }
+    const days = day === undefined ? daysBetween(bucket, dateOf) : { firstDay: day, lastDay: day }
     return withDays(bucket, days, today)
   })
   return { from, to, zone, interval, slices }
@@ -67,13 +70,14 @@ export function wholeUtcDays({ from, to }: Range): Range {
  */
 export function periodBefore(period: Period, compare: Exclude<Compare, 'none'>, now: Date): Period {
   const { zone, interval } = period
-  const back = compare === 'previous_year' ? backBy(zone, { years: 1 }) : stepBack(period)
+  const back = compare === 'previous_year' ? earlierIn(zone, { years: 1 }) : stepBack(period)
   const today = todayOf(now)
+  const dateOf = datesIn(zone)
   const [from, ...ends] = [period.from, ...period.slices.map(({ end }) => end)].map(back)
   const slices = period.slices.map(({ isWhole }, index) => {
     const [start, end] = [ends[index - 1] ?? from!, ends[index]!]
-    const date = interval === 'hour' ? start.toISOString() : dateIn(start, zone)
-    return withDays({ start, end, date, isWhole }, daysBetween(start, end, zone), today)
+    const date = interval === 'hour' ? start.toISOString() : dateOf(start)
+    return withDays({ start, end, date, isWhole }, daysBetween({ start, end }, dateOf), today)
   })
   return { from: from!, to: ends.at(-1)!, zone, interval, slices }
 }
@@ -83,12 +87,8 @@ function stepBack({ from, to, zone, interval }: Period): (moment: Date) => Date 
   if (interval === 'hour' || !isStartOfDay(from, zone) || !isStartOfDay(to, zone))
     return (moment) => new Date(moment.getTime() - length)
   const [first, end] = [dateIn(from, zone), dateIn(to, zone)]
-  if (first.endsWith('-01') && end.endsWith('-01')) return backBy(zone, { months: monthOf(end) - monthOf(first) })
-  return backBy(zone, { days: dayOf(end) - dayOf(first) })
-}
-
-function backBy(zone: string, by: Parameters<typeof earlier>[2]): (moment: Date) => Date {
-  return (moment) => earlier(moment, zone, by)
+  if (first.endsWith('-01') && end.endsWith('-01')) return earlierIn(zone, { months: monthOf(end) - monthOf(first) })
+  return earlierIn(zone, { days: dayOf(end) - dayOf(first) })
 }
 
 function monthOf(date: string): number {
@@ -100,8 +100,8 @@ function withDays(bucket: Bucket, { firstDay, lastDay }: Days, today: number): S
   return { ...bucket, firstDay, lastDay: firstDay <= today ? Math.min(lastDay, today) : lastDay }
 }
 
-function daysBetween(start: Date, end: Date, zone: string): Days {
-  return { firstDay: dayOf(dateIn(start, zone)), lastDay: dayOf(dateIn(new Date(end.getTime() - 1), zone)) }
+function daysBetween({ start, end }: Pick<Bucket, 'start' | 'end'>, dateOf: (moment: Date) => string): Days {
+  return { firstDay: dayOf(dateOf(start)), lastDay: dayOf(dateOf(new Date(end.getTime() - 1))) }
 }
 
 function quarterBefore(moment: Date): Date {

@@ -1,7 +1,7 @@
-import { assert, constantFrom, date, property } from 'fast-check'
+import { array, assert, constantFrom, date, integer, property } from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { bucketsOf, dateIn, earlier, isDate, isZone, startOfDay } from './zones.ts'
+import { bucketsOf, dateIn, datesIn, earlier, earlierIn, isDate, isZone, startOfDay } from './zones.ts'
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'America/Sao_Paulo']
 const zone = constantFrom(...ZONES)
@@ -94,6 +94,20 @@ describe('A moment as text', () => {
         const before = reference(at, name).subtract({ years: 1 }).epochMilliseconds
         if (at.getTime() !== begins.getTime()) expect(earlier(at, name, { years: 1 }).getTime()).toBe(before)
       }),
+    )
+  })
+
+  test('of many in a row is the same as of each alone', () => {
+    const by = constantFrom({ days: 7 }, { months: 3 }, { years: 1 })
+    const steps = array(integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 40 })
+    assert(
+      property(moment, anyZone, by, steps, (first, name, back, quarters) => {
+        const times = quarters.reduce((all, step) => [...all, all.at(-1)! + step * 900_000], [first.getTime()])
+        const moments = times.map((time) => new Date(time))
+        expect(moments.map(earlierIn(name, back))).toEqual(moments.map((at) => earlier(at, name, back)))
+        expect(moments.map(datesIn(name))).toEqual(moments.map((at) => dateIn(at, name)))
+      }),
+      { numRuns: 300 },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 // Names only: PostgreSQL reads an offset such as +05:30 with the opposite sign.
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[/_+-][A-Za-z0-9]+)*$/
 
@@ -84,16 +85,24 @@ function startIn(date: Temporal.PlainDate, zone: string): Date {
 
 function hoursOf(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[] {
   const count = Math.ceil((end.getTime() - start.getTime()) / HOUR_MS)
+  const textOf = hourTexts(start, end, zone)
   return Array.from({ length: count }, (_, hour) => {
     const begins = new Date(start.getTime() + hour * HOUR_MS)
     const ends = new Date(Math.min(end.getTime(), begins.getTime() + HOUR_MS))
-    return { start: begins, end: ends, date: hourIn(begins, zone) }
+    return { start: begins, end: ends, date: textOf(begins) }
   })
 }
 
-/** The local time of a moment with its offset, because an hour may occur twice in a day. */
-function hourIn(moment: Date, zone: string): string {
-  return zoned(moment, zone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })
+/** Gives the local time of moments of a day with its offset, because an hour may occur twice in a day. */
+function hourTexts(start: Date, end: Date, zone: string): (moment: Date) => string {
+  const format = (time: Temporal.ZonedDateTime) => time.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
+  const first = zoned(start, zone)
+  const offsetMs = first.offsetNanoseconds / 1e6
+  // Long ago some zones were off by seconds.
+  if (end.getTime() - start.getTime() !== DAY_MS || offsetMs % 60_000 !== 0)
+    return (moment) => format(zoned(moment, zone))
+  const [, offset = ''] = /([+-][\d:]+)$/.exec(format(first)) ?? []
+  return (moment) => new Date(moment.getTime() + offsetMs).toISOString().slice(0, -':00.000Z'.length) + offset
 }
 
 /**
@@ -109,6 +118,45 @@ export function earlier(
   // No day starts in its second half.
   const isStart = now.hour < 12 && startIn(now.toPlainDate(), zone).getTime() === moment.getTime()
   return isStart ? startIn(now.toPlainDate().subtract(by), zone) : new Date(now.subtract(by).epochMilliseconds)
+}
+
+/** A day of a zone without a change of the clock: its moments lie as far from its start as their times say. */
+type SteadyDay = { from: number; to: number; date: Temporal.PlainDate }
+
+function steadyDay(date: Temporal.PlainDate, zone: string): SteadyDay | undefined {
+  const [from, to] = [startIn(date, zone).getTime(), startIn(date.add({ days: 1 }), zone).getTime()]
+  return to - from === DAY_MS ? { from, to, date } : undefined
+}
+
+/** `dateIn` for many moments in their order: the rules of the zone are read once a day, not once a moment. */
+export function datesIn(zone: string): (moment: Date) => string {
+  const of = byDay(zone, ({ date }) => {
+    const text = date.toString()
+    return () => text
+  })
+  return (moment) => of(moment)?.() ?? dateIn(moment, zone)
+}
+
+/** `earlier` for many moments in their order: the rules of the zone are read once a day, not once a moment. */
+export function earlierIn(zone: string, by: Parameters<typeof earlier>[2]): (moment: Date) => Date {
+  const of = byDay(zone, ({ from, date }) => {
+    const before = steadyDay(date.subtract(by), zone)
+    return before && ((moment: Date) => new Date(moment.getTime() - from + before.from))
+  })
+  return (moment) => of(moment)?.(moment) ?? earlier(moment, zone, by)
+}
+
+/** Keeps what `make` gives for the last steady day; undefined for a moment of another day. */
+function byDay<T>(zone: string, make: (day: SteadyDay) => T): (moment: Date) => T | undefined {
+  let last: { from: number; to: number; made: T } | undefined
+  return (moment) => {
+    const time = moment.getTime()
+    if (last === undefined || time < last.from || time >= last.to) {
+      const day = steadyDay(zoned(moment, zone).toPlainDate(), zone)
+      last = day && { ...day, made: make(day) }
+    }
+    return last !== undefined && time >= last.from && time < last.to ? last.made : undefined
+  }
 }
 
 export function isStartOfDay(moment: Date, zone: string): boolean {
