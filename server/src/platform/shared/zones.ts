@@ -95,14 +95,17 @@ function hoursOf(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[
 
 /** Gives the local time of moments of a day with its offset, because an hour may occur twice in a day. */
 function hourTexts(start: Date, end: Date, zone: string): (moment: Date) => string {
-  const format = (time: Temporal.ZonedDateTime) => time.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
   const first = zoned(start, zone)
   const offsetMs = first.offsetNanoseconds / 1e6
   // Long ago some zones were off by seconds.
   if (end.getTime() - start.getTime() !== DAY_MS || offsetMs % 60_000 !== 0)
-    return (moment) => format(zoned(moment, zone))
-  const [, offset = ''] = /([+-][\d:]+)$/.exec(format(first)) ?? []
+    return (moment) => hourText(zoned(moment, zone))
+  const [, offset = ''] = /([+-][\d:]+)$/.exec(hourText(first)) ?? []
   return (moment) => new Date(moment.getTime() + offsetMs).toISOString().slice(0, -':00.000Z'.length) + offset
+}
+
+function hourText(time: Temporal.ZonedDateTime): string {
+  return time.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
 }
 
 /**
