@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld } from './support/calls.ts'
-import { createAnswerCheck, documentOf, operationOf } from './support/openapi.ts'
+import { createAnswerCheck, documentOf, operationOf, responseOf } from './support/openapi.ts'
 import type { Service } from './support/service.ts'
 
 function apiRoutes({ routes }: Service) {
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
       ]
       expect.soft(statuses, name).toEqual(expect.arrayContaining(expected))
       for (const status of statuses.filter((one) => one >= '400'))
-        expect.soft(operation.responses[status]?.content, `${name} ${status}`).toEqual({
+        expect.soft(responseOf(document, operation, status)?.content, `${name} ${status}`).toEqual({
           'application/json': { schema: { $ref: '#/components/schemas/Error' } },
         })
     }

@@ -64,6 +64,7 @@ type Layer = 'routes' | 'queries' | 'rules' | 'http' | 'db' | 'jobs' | 'shared' 
 
 const PLATFORM_LAYERS = new Map<string, Layer>([
   ['http', 'http'],
+  ['openapi', 'http'],
   ['limits', 'http'],
   ['idempotency', 'http'],
   ['lists', 'http'],
@@ -134,9 +135,9 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,
-    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|idempotency|limits|lists|panel)\/|(?:app|schema-compilers|server)\.ts$)/,
+    /\.routes\.ts$|^server\/src\/(?:platform\/(?:http|openapi|idempotency|limits|lists|panel)\/|(?:app|schema-compilers|server)\.ts$)/,
   ],
-  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|lists|people)\//],
+  [/^(?:typebox|ajv|ajv-formats)$/, /\.(?:routes|views)\.ts$|^server\/src\/platform\/(?:http|openapi|lists|people)\//],
 ]
 
 /** The rules that one import breaks. */

@@ -2,20 +2,31 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { App } from '../../src/platform/http/routes.ts'
 
+type Response = {
+  description?: string
+  headers?: Record<string, object>
+  content?: Record<string, { schema?: object; example?: unknown }>
+}
+
 export type Operation = {
+  operationId: string
   summary?: string
   tags?: string[]
   security?: unknown[]
   parameters?: { name: string; in: string; required?: boolean }[]
   requestBody?: unknown
-  responses: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>
+  responses: Record<string, Response | { $ref: string }>
 }
 
 export type ApiDocument = {
   openapi: string
   info: { title: string; version: string }
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+  components: {
+    schemas: Record<string, object>
+    responses: Record<string, Response>
+    securitySchemes: Record<string, object>
+  }
 }
 
 /** The description of the API as it is served. */
@@ -27,6 +38,17 @@ export async function documentOf(app: App): Promise<ApiDocument> {
 /** The operation of a route, by its address as the routes declare it. */
 export function operationOf(document: ApiDocument, method: string, url: string): Operation | undefined {
   return document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+}
+
+/** What an operation answers with a status, wherever the document says it. */
+export function responseOf(
+  { components }: ApiDocument,
+  operation: Operation | undefined,
+  status: string | number,
+): Response | undefined {
+  const response = operation?.responses[status]
+  if (response === undefined || !('$ref' in response)) return response
+  return components.responses[response.$ref.replace('#/components/responses/', '')]
 }
 
 /**
@@ -43,30 +65,32 @@ export function createAnswerCheck(document: ApiDocument) {
     route: { method: string; url: string },
     answer: { statusCode: number; type: string; body: unknown },
   ): string[] => {
-    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
     const operation = operationOf(document, route.method, route.url)
-    const response = operation?.responses[answer.statusCode]
+    const response = responseOf(document, operation, answer.statusCode)
     if (!response) return [`${answer.statusCode} is not documented`]
     const type = answer.type.split(';')[0] ?? ''
     if (!response.content?.[type]?.schema) return [`${answer.statusCode} ${type} is not documented`]
     if (type !== 'application/json') return []
-    const pointer = [
-      'paths',
-      path,
-      route.method.toLowerCase(),
-      'responses',
-      answer.statusCode,
-      'content',
-      type,
-      'schema',
-    ]
-    const ref = `openapi#/${pointer.map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    const ref = `openapi#/${pointerTo(document, route, answer.statusCode).map(escaped).join('/')}`
     const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref })
     compiled.set(ref, validate)
     return validate(answer.body)
       ? []
       : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`)
   }
+}
+
+/** The path in the document to the JSON schema of an answer. */
+function pointerTo(document: ApiDocument, { method, url }: { method: string; url: string }, status: number): string[] {
+  const path = url.replaceAll(/:(\w+)/g, '{$1}')
+  const response = operationOf(document, method, url)!.responses[status]!
+  const shared = '$ref' in response ? response.$ref.split('/').slice(1) : undefined
+  const place = shared ?? ['paths', path, method.toLowerCase(), 'responses', String(status)]
+  return [...place, 'content', 'application/json', 'schema']
+}
+
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
 /** The document with every object schema closed, unless it says that it is open. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { withVersion } from '../../platform/http/version.ts'
@@ -23,7 +23,7 @@ import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
 const TAGS = ['Accounts']
 
-const Account = Type.Object({
+const Account = Component('Account', {
   id: Type.Integer(),
   user_id: Type.Integer(),
   username: Type.String(),
@@ -57,7 +57,12 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
     '/api/v1/account',
     {
       config: { access: 'user' },
-      schema: { tags: TAGS, summary: 'Your own account', response: answers(200, Success(Account), 401) },
+      schema: {
+        tags: TAGS,
+        operationId: 'getMyAccount',
+        summary: 'Your own account',
+        response: answers(200, Success(Account), 401),
+      },
     },
     async (request, reply) => {
       const [user] = await listUsers(deps.db, [principalOf(request).userId])
@@ -73,6 +78,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['account'] },
       schema: {
         tags: TAGS,
+        operationId: 'updateMyAccount',
         summary:
           'Change one’s own account. A new password or address takes current_password; a new password ends all other sessions',
         body: Change,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, EmptyBody, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, EmptyBody, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -54,7 +54,7 @@ const Change = Body({
 })
 
 const ById = Type.Object({ id: Id })
-const Deleted = Type.Object({ id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
+const Deleted = Component('DeletedUser', { id: Type.Integer(), deleted_at: Timestamp, restorable_until: Timestamp })
 
 /** What administrators do with accounts: make, change, delete and restore them (decisions C6, C7). */
 export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
@@ -64,6 +64,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'createUser',
         summary: 'Create an account with a role below your own',
         body: NewUser,
         response: answers(201, Success(UserDetails), 400, 401, 403, 409, 413, 415, 422),
@@ -82,6 +83,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'updateUser',
         summary:
           'Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account',
         body: Change,
@@ -105,6 +107,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'deleteUser',
         summary: 'Delete an account; for 30 days it can be restored',
         params: ById,
         response: answers(200, Success(Deleted), 401, 403, 404, 409, 412, 422),
@@ -120,6 +123,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'restoreUser',
         summary: 'Restore a deleted account',
         params: ById,
         body: EmptyBody,

@@ -1,6 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Body, EmptyBody, Id, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  Body,
+  Component,
+  EmptyBody,
+  Id,
+  Nullable,
+  ok,
+  Page,
+  Success,
+  Timestamp,
+} from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
@@ -29,7 +40,7 @@ const NewBulk = Body({
   ),
 })
 
-const Bulk = Type.Object({
+const Bulk = Component('BulkChange', {
   id: Type.Integer(),
   action: Type.Enum([...ACTIONS, 'undo']),
   reason: Nullable(Type.String()),
@@ -49,7 +60,7 @@ const Bulk = Type.Object({
   expires_at: Timestamp,
 })
 
-const Item = Type.Object({
+const Item = Component('BulkChangeItem', {
   user: Type.Object({ id: Type.Integer(), name: Type.String(), username: Type.String() }),
   from: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
   to: Type.Object({ status: Type.Enum([...STATUSES]), deleted: Type.Boolean() }),
@@ -67,6 +78,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'prepareBulkChange',
         summary: 'Prepare a change of many accounts; nothing is changed yet',
         description:
           'Freezes who is selected, by `ids` or by `filter`, and says who will not be changed and why. At most 100,000 accounts. Start it within an hour.',
@@ -90,6 +102,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'startBulkChange',
         summary: 'Start a change of many accounts that you have prepared',
         params: ById,
         body: EmptyBody,
@@ -108,6 +121,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'undoBulkChange',
         summary: 'Take a finished change of many accounts back, once',
         description:
           'Each account that it changed gets the state that it had, unless its state was changed since. Swaps that were closed stay closed. Possible for 7 days.',
@@ -128,6 +142,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'getBulkChange',
         summary: 'How far a change of many accounts is',
         params: ById,
         response: answers(200, Success(Bulk), 401, 403, 404, 422),
@@ -142,6 +157,7 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'listBulkChangeUsers',
         summary: 'The accounts of a change of many accounts, and the result of each',
         params: ById,
         querystring: Type.Object({ ...PageQuery, outcome: Type.Optional(Type.Enum(OUTCOMES)) }),

@@ -20,6 +20,7 @@ export function registerUserSessionsRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: ['Users'],
+        operationId: 'endUserSession',
         summary: 'End one session of a user',
         params: Type.Object({ id: Id, session_id: SessionId }),
         response: answers(200, Success(Ended), 401, 403, 404, 422),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Id, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { rangeIn, rangeOf, SearchedPage, searchIn, searchOf, sortedBy } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -10,7 +10,7 @@ import { listAudit, type AuditRow } from './audit-log.queries.ts'
 const FreeObject = Type.Object({}, { additionalProperties: true })
 const Word = Type.String({ minLength: 1, maxLength: 64 })
 
-const Entry = Type.Object({
+const Entry = Component('AuditEntry', {
   id: Type.Integer(),
   at: Timestamp,
   actor: Nullable(
@@ -38,6 +38,7 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       config: { access: 'audit' },
       schema: {
         tags: ['Audit'],
+        operationId: 'listAuditLog',
         summary: 'The audit log, newest first: administrative writes, logins, denied calls, exports',
         description: 'A search that finds more than 1,000 people is 422.',
         querystring: Type.Object({

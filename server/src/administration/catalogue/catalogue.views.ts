@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable } from '../../platform/http/envelope.ts'
+import { Component, Nullable } from '../../platform/http/envelope.ts'
 import type { Category as CategoryRow, ListedCategory } from './categories.queries.ts'
 import type { ListedPlan } from './plans.queries.ts'
 
@@ -9,13 +9,13 @@ const CATEGORY = {
   slug: Type.String(),
   name: Type.String(),
 }
-export const Category = Type.Object(CATEGORY)
-export const CategoryItem = Type.Object({
+export const Category = Component('Category', CATEGORY)
+export const CategoryItem = Component('CategoryInUse', {
   ...CATEGORY,
   is_used: Type.Boolean({ description: 'Products or other categories are in it: it cannot be deleted.' }),
 })
 
-export const Plan = Type.Object({
+export const Plan = Component('Plan', {
   id: Type.Integer(),
   code: Type.String(),
   name: Type.String(),

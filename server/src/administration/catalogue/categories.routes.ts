@@ -29,6 +29,7 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
       config: { access: 'catalogue' },
       schema: {
         tags: TAGS,
+        operationId: 'listCategories',
         summary: 'All categories, by name',
         querystring: Type.Object({ ...PageQuery }),
         response: answers(200, Page(CategoryItem), 401, 403, 422),
@@ -47,6 +48,7 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
       config: { access: 'catalogue' },
       schema: {
         tags: TAGS,
+        operationId: 'createCategory',
         summary: 'Add a category, at the top or below another',
         body: Body({ name: Name, slug: Slug, parent_id: ParentId }),
         response: answers(201, Success(Category), 400, 401, 403, 409, 413, 415, 422),
@@ -67,6 +69,7 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
       config: { access: 'catalogue' },
       schema: {
         tags: TAGS,
+        operationId: 'updateCategory',
         summary: 'Rename or move a category',
         params: ById,
         body: Body({ name: Type.Optional(Name), parent_id: ParentId }),
@@ -89,6 +92,7 @@ export function registerCategoriesRoutes(app: App, deps: Deps): void {
       config: { access: 'catalogue' },
       schema: {
         tags: TAGS,
+        operationId: 'deleteCategory',
         summary: 'Delete a category in which nothing is',
         params: ById,
         response: answers(200, Success(Category), 401, 403, 404, 409, 422),

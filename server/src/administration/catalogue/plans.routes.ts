@@ -31,6 +31,7 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
       config: { access: 'catalogue' },
       schema: {
         tags: TAGS,
+        operationId: 'listPlans',
         summary: 'All plans, by code',
         querystring: Type.Object({ ...PageQuery }),
         response: answers(200, Page(Plan), 401, 403, 422),
@@ -49,6 +50,7 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
       config: { access: 'catalogue' },
       schema: {
         tags: TAGS,
+        operationId: 'createPlan',
         summary: 'Add a plan',
         body: Body({ code: Code, name: Name, price_cents: Price, currency: Currency, period: Period }),
         response: answers(201, Success(Plan), 400, 401, 403, 409, 413, 415, 422),
@@ -66,6 +68,7 @@ export function registerPlansRoutes(app: App, deps: Deps): void {
       config: { access: 'catalogue' },
       schema: {
         tags: TAGS,
+        operationId: 'updatePlan',
         summary: 'Change a plan; once people have subscribed, its name alone',
         params: ById,
         body: Body({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, EmptyBody, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { leasesOf, leaveAtDesk, takeAtDesk, type DeskItem } from './desk.ts'
@@ -12,6 +12,7 @@ const DESKS = [
     desk: 'verification',
     access: 'verification',
     tag: 'Verification',
+    subject: 'VerificationLease',
     all: '/api/admin/v1/desk/verification',
     one: '/api/admin/v1/desk/verification/:product_id',
   },
@@ -19,13 +20,14 @@ const DESKS = [
     desk: 'reports',
     access: 'product-reports',
     tag: 'Product reports',
+    subject: 'ReportLease',
     all: '/api/admin/v1/desk/reports',
     one: '/api/admin/v1/desk/reports/:product_id',
   },
 ] as const
 
 const ByProduct = Type.Object({ product_id: Id })
-const Lease = Type.Object({
+const Lease = Component('Lease', {
   product_id: Type.Integer(),
   holder: Type.Object({ id: Type.Integer(), name: Type.String() }),
   until: Timestamp,
@@ -34,7 +36,7 @@ const Left = Type.Object({ product_id: Type.Integer() })
 
 /** Leases at the desks of the moderators, so that no two look at the same product (decision C10). */
 export function registerDeskRoutes(app: App, deps: Deps): void {
-  for (const { desk, access, tag, all, one } of DESKS) {
+  for (const { desk, access, tag, subject, all, one } of DESKS) {
     const tags = [tag]
 
     app.get(
@@ -43,6 +45,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         config: { access },
         schema: {
           tags,
+          operationId: `list${subject}s`,
           summary: 'Which products somebody looks at now',
           response: answers(200, Success(Type.Array(Lease)), 401, 403),
         },
@@ -56,6 +59,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         config: { access },
         schema: {
           tags,
+          operationId: `take${subject}`,
           summary: 'Take a product for two minutes, or for two more: nobody else decides about it meanwhile',
           params: ByProduct,
           body: EmptyBody,
@@ -74,6 +78,7 @@ export function registerDeskRoutes(app: App, deps: Deps): void {
         config: { access },
         schema: {
           tags,
+          operationId: `end${subject}`,
           summary: 'Give a product back that you have taken',
           params: ByProduct,
           response: answers(200, Success(Left), 401, 403, 422),

@@ -29,6 +29,7 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       config: { access: 'swaps', effect: 'write' },
       schema: {
         tags: TAGS,
+        operationId: 'getSwap',
         summary: 'One swap with its items, rounds, dispute and history; its messages for a reason, which is audited',
         params: ById,
         querystring: SwapQuery,
@@ -52,6 +53,7 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       config: { access: 'swaps' },
       schema: {
         tags: TAGS,
+        operationId: 'listDisputes',
         summary: 'Open disputes, the longest first, with how long they wait',
         querystring: Type.Object(PageQuery),
         response: answers(200, Page(DisputeView), 401, 403, 422),
@@ -70,6 +72,7 @@ export function registerDisputesRoutes(app: App, deps: Deps): void {
       config: { access: 'swaps' },
       schema: {
         tags: TAGS,
+        operationId: 'resolveDispute',
         summary: 'Resolve a dispute: the swap is completed or cancelled, and both sides are told',
         params: ById,
         body: Body({

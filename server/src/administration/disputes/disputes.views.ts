@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf, NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Transaction, toTransaction } from '../reports/swap-report.views.ts'
 import type { SwapFile, WaitingDispute } from './disputes.ts'
@@ -22,7 +22,7 @@ const Messages = Type.Object({
 })
 
 /** A swap as administrators see it. */
-export const SwapDetails = Type.Object({
+export const SwapDetails = Component('SwapDetails', {
   swap: Transaction,
   rounds: Type.Array(
     Type.Object({
@@ -61,7 +61,7 @@ export const SwapDetails = Type.Object({
 })
 
 /** An open dispute on the desk of the administrators. */
-export const DisputeView = Type.Object({
+export const DisputeView = Component('OpenDispute', {
   swap: Transaction,
   side: Type.Union([Side, Type.Null()]),
   reason: Nullable(Type.String()),

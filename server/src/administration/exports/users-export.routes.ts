@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { columnsOf } from '../../platform/lists/listing.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -46,7 +46,7 @@ const ExportBody = Nullable(
   }),
 )
 
-const ExportStatus = Type.Object({
+const ExportStatus = Component('UsersExport', {
   id: Type.Integer(),
   format: Type.Enum(FORMATS),
   status: Type.Enum(['queued', 'running', 'done', 'failed']),
@@ -79,6 +79,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users', limits: ['export'], effect: 'export' },
       schema: {
         tags: TAGS,
+        operationId: 'exportUsers',
         summary: 'Export the users that match the filters of the list as a file, streamed from one snapshot',
         querystring: ExportQuery,
         response: answers(200, FILE as never, 401, 403, 422),
@@ -97,6 +98,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users', limits: ['export'] },
       schema: {
         tags: TAGS,
+        operationId: 'startUsersExport',
         summary: 'Start the same export in the background; its status is found by the id in the answer',
         description: 'Give the parameters in the body or in the address, not in both.',
         querystring: ExportQuery,
@@ -117,6 +119,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'getUsersExport',
         summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
         params: Type.Object({ id: Id }),
         response: answers(200, Success(ExportStatus), 401, 403, 404, 422),
@@ -131,6 +134,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
       config: { access: 'public', effect: 'export' },
       schema: {
         tags: TAGS,
+        operationId: 'downloadUsersExport',
         summary: 'The file of an export, by the link that its status gives; no token is needed',
         params: Type.Object({ id: Id }),
         querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, EmptyBody, Id, Nullable, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, EmptyBody, Id, Nullable, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { SearchedPage, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
@@ -20,7 +20,7 @@ import {
 const TAGS = ['Groups']
 const ById = Type.Object({ id: Id })
 
-const Group = Type.Object({
+const Group = Component('GroupRecord', {
   id: Type.Integer(),
   name: Type.String(),
   description: Nullable(Type.String()),
@@ -35,7 +35,7 @@ const Group = Type.Object({
   updated_at: Timestamp,
 })
 
-const Member = Type.Object({
+const Member = Component('GroupRecordMember', {
   user_id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
@@ -55,6 +55,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'groups' },
       schema: {
         tags: TAGS,
+        operationId: 'listAllGroups',
         summary: 'Groups, newest first by default',
         querystring: Type.Object({
           ...PageQuery,
@@ -86,6 +87,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'groups' },
       schema: {
         tags: TAGS,
+        operationId: 'listGroupMembers',
         summary: 'Everybody who is or was in a group, with the group beside them',
         params: ById,
         querystring: Type.Object({ ...PageQuery }),
@@ -107,6 +109,7 @@ export function registerGroupAdministrationRoutes(app: App, deps: Deps): void {
       config: { access: 'groups' },
       schema: {
         tags: TAGS,
+        operationId: 'archiveGroup',
         summary: 'Archive a group, for good',
         params: ById,
         body: EmptyBody,

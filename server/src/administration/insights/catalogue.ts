@@ -22,6 +22,8 @@ export type Key = {
 
 export type Insight = {
   metric: string
+  /** Of its call in the API's description. */
+  operationId: string
   unit: Key['unit'] | 'mixed'
   summary: string
   definition: (window: number) => string
@@ -41,6 +43,7 @@ const ANY_INTERVAL = ['hour', 'day', 'week', 'month'] as const
 export const INSIGHTS = {
   'active-inactive-accounts': {
     metric: 'active_inactive_accounts',
+    operationId: 'insightAccounts',
     unit: 'accounts',
     summary: 'Active and inactive accounts at the end of each slice, and how recently they were active',
     definition: () =>
@@ -59,6 +62,7 @@ export const INSIGHTS = {
   },
   'daily-active-users': {
     metric: 'daily_active_users',
+    operationId: 'insightActiveUsers',
     unit: 'users',
     summary: 'Distinct users who were active on each day, in each week or month, and in the whole range',
     definition: () =>
@@ -72,6 +76,7 @@ export const INSIGHTS = {
   },
   'total-swap-requests-sent': {
     metric: 'total_swap_requests_sent',
+    operationId: 'insightSwapRequests',
     unit: 'swaps',
     summary: 'Swap requests by the time they were sent',
     definition: () =>
@@ -84,6 +89,7 @@ export const INSIGHTS = {
   },
   'total-successful-swaps': {
     metric: 'total_successful_swaps',
+    operationId: 'insightSuccessfulSwaps',
     unit: 'swaps',
     summary:
       'Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed',
@@ -103,6 +109,7 @@ export const INSIGHTS = {
   },
   'engagement-overview': {
     metric: 'engagement_overview',
+    operationId: 'insightEngagement',
     unit: 'mixed',
     summary: 'Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes',
     definition: (window) =>

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Nullable, ok, Page, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -26,6 +26,7 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
         config: { access: 'insights' },
         schema: {
           tags: TAGS,
+          operationId: insight.operationId,
           summary: insight.summary,
           querystring: Type.Object({
             ...RangeQuery,
@@ -51,6 +52,7 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
       config: { access: 'insights' },
       schema: {
         tags: TAGS,
+        operationId: 'listInsightRows',
         summary: 'The rows behind a point of an insight: its `drilldown` with the fields of the point filled in',
         params: Type.Object({ metric: Type.Enum(NAMES) }),
         querystring: Type.Object({
@@ -77,7 +79,7 @@ export function registerInsightsRoutes(app: App, deps: Deps): void {
   )
 }
 
-const RangeView = Type.Object({
+const RangeView = Component('InsightRange', {
   start_date: Type.String({ format: 'date' }),
   end_date: Type.String({ format: 'date', description: 'Included.' }),
   start: Timestamp,
@@ -86,7 +88,7 @@ const RangeView = Type.Object({
   interval: Type.Enum(['hour', 'day', 'week', 'month']),
 })
 
-const Change = Type.Object({
+const Change = Component('InsightChange', {
   change: Value,
   change_percent: Type.Unsafe<number | null>({ ...Value, description: 'Null where there was nothing before.' }),
 })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { dateIn } from '../../platform/shared/zones.ts'
 import { dateOf } from '../../platform/shared/days.ts'
 import type { InsightName, Key } from './catalogue.ts'
@@ -81,7 +81,7 @@ function templateOf(name: InsightName, { key, rows }: Pick<Key, 'key' | 'rows'>,
   return `/api/admin/v1/insight/${name}/rows?key=${key}&${times}${month}`
 }
 
-export const Row = Type.Object({
+export const Row = Component('InsightRow', {
   entity: Type.Enum(['user', 'swap', 'product', 'message']),
   id: Type.Integer(),
   at: Nullable(Timestamp),

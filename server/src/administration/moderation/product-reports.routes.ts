@@ -45,6 +45,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports', effect: 'report' },
       schema: {
         tags: TAGS,
+        operationId: 'listReportedProducts',
         summary: 'Reported products, one row a product, most open reports first; also as CSV',
         description: 'The filters choose products; the numbers always count all reports of the product.',
         querystring: Type.Object({
@@ -86,6 +87,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
+        operationId: 'listReportsOfProduct',
         summary: 'The reports of one product, newest first by default',
         params: Type.Object({ product_id: Id }),
         querystring: Type.Object({
@@ -120,6 +122,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
+        operationId: 'assignProductReport',
         summary: 'Assign a report to an administrator, by default yourself, and take it into review',
         params: ById,
         body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
@@ -140,6 +143,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
+        operationId: 'resolveProductReport',
         summary: 'Resolve a report as right, with the action taken; the reporter is told',
         params: ById,
         body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'other']), note: Type.Optional(Note) }),
@@ -160,6 +164,7 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'product-reports' },
       schema: {
         tags: TAGS,
+        operationId: 'dismissProductReport',
         summary: 'Dismiss a report as wrong; the reporter is told',
         params: ById,
         body: Nullable(Body({ note: Type.Optional(Note) })),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedReport } from '../../marketplace/product-reports/reports.queries.ts'
 import type { ReportedRow } from './reported-products.queries.ts'
 
@@ -18,7 +18,7 @@ export const REPORT_REASONS = [
 
 const Reporter = Type.Object({ user_id: Type.Integer(), username: Type.String() })
 
-export const Report = Type.Object({
+export const Report = Component('ProductReport', {
   id: Type.Integer(),
   product_id: Type.Integer(),
   reporter: Nullable(Reporter),
@@ -35,7 +35,7 @@ export const Report = Type.Object({
   updated_at: Timestamp,
 })
 
-export const ReportedProduct = Type.Object({
+export const ReportedProduct = Component('ReportedProduct', {
   product_id: Type.Integer(),
   product: Type.Object({
     id: Type.Integer(),

@@ -27,6 +27,7 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
       config: { access: 'user-reports' },
       schema: {
         tags: TAGS,
+        operationId: 'listUserReports',
         summary: 'Reports about users, newest first by default',
         querystring: Type.Object({
           ...PageQuery,
@@ -61,6 +62,7 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
       config: { access: 'user-reports' },
       schema: {
         tags: TAGS,
+        operationId: 'assignUserReport',
         summary: 'Assign a report to an administrator, by default yourself, and take it into review',
         params: ById,
         body: Nullable(Body({ assignee_id: Type.Optional(Id) })),
@@ -81,6 +83,7 @@ export function registerReportedUsersRoutes(app: App, deps: Deps): void {
       config: { access: 'user-reports' },
       schema: {
         tags: TAGS,
+        operationId: 'resolveUserReport',
         summary: 'Resolve a report about a user with the action taken, or dismiss it',
         description: '`suspend_user` takes the right to users; the note becomes the reason of the suspension.',
         params: ById,

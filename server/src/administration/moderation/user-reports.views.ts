@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { NamedUserReport } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { REPORT_STATUSES } from './product-reports.views.ts'
 
@@ -15,7 +15,7 @@ export const USER_REPORT_REASONS = [
 ] as const
 
 /** A report of one user about another. */
-export const UserReport = Type.Object({
+export const UserReport = Component('UserReport', {
   id: Type.Integer(),
   user: Type.Object({
     id: Type.Integer(),

@@ -38,8 +38,8 @@ const Message = Lines({ maxLength: 500, description: 'To the owner.' })
 const ANSWERS = answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422)
 
 const NEGATIVE = [
-  ['/api/admin/v1/reject-product/:id', 'rejected', 'Product rejected'],
-  ['/api/admin/v1/request-product-changes/:id', 'changes_requested', 'Changes requested'],
+  ['/api/admin/v1/reject-product/:id', 'rejectProduct', 'rejected', 'Product rejected'],
+  ['/api/admin/v1/request-product-changes/:id', 'requestProductChanges', 'changes_requested', 'Changes requested'],
 ] as const
 
 /** The queue of products that wait for verification, and the verdicts on them (decision C10). */
@@ -50,6 +50,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       config: { access: 'verification' },
       schema: {
         tags: TAGS,
+        operationId: 'listProductsToVerify',
         summary: 'Products that wait for verification, oldest first by default',
         querystring: Type.Object({
           ...PageQuery,
@@ -87,6 +88,7 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
       config: { access: 'verification' },
       schema: {
         tags: TAGS,
+        operationId: 'verifyProduct',
         summary: 'Verify a product; repeating it is harmless',
         params: ById,
         body: Nullable(Body(NOTE)),
@@ -101,13 +103,14 @@ export function registerVerificationRoutes(app: App, deps: Deps): void {
     },
   )
 
-  for (const [url, to, message] of NEGATIVE) {
+  for (const [url, operationId, to, message] of NEGATIVE) {
     app.post(
       url,
       {
         config: { access: 'verification' },
         schema: {
           tags: TAGS,
+          operationId,
           summary: `${message}: a push tells the owner why`,
           params: ById,
           body: Body({ reason_code: Type.Enum([...REASONS]), message: Message, ...NOTE }),

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { Nullable } from '../../platform/http/envelope.ts'
+import { Component, Nullable } from '../../platform/http/envelope.ts'
 import { Decision, PRODUCT, toDecision, toProduct } from '../products/products.views.ts'
 import type { Waiting } from './verification.ts'
 
-export const WaitingProduct = Type.Object({
+export const WaitingProduct = Component('WaitingProduct', {
   ...PRODUCT,
   waiting_seconds: Type.Integer(),
   previous_decision: Nullable(Decision),

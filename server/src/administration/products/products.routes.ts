@@ -73,6 +73,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'products' },
       schema: {
         tags: TAGS,
+        operationId: 'listProducts',
         summary: 'Products, newest first',
         querystring: Type.Object({
           ...PageQuery,
@@ -115,6 +116,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'products' },
       schema: {
         tags: TAGS,
+        operationId: 'getProduct',
         summary: 'A product with its owner, images, moderation, open reports, swaps and history',
         params: Type.Object({ id: Id }),
         querystring: Type.Object({ deleted: Type.Optional(Type.Enum(['exclude', 'include'])) }),
@@ -136,6 +138,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'products.write' },
       schema: {
         tags: TAGS,
+        operationId: 'updateProduct',
         summary: 'Change a product; its verification does not change',
         body: Edit,
         response: answers(200, Success(ProductDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
@@ -156,6 +159,7 @@ export function registerProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'products.write' },
       schema: {
         tags: TAGS,
+        operationId: 'deleteProduct',
         summary: 'Delete a product: its open swaps are invalidated, and both sides are told',
         params: Type.Object({ id: Id }),
         querystring: Type.Object({ reason: Type.Optional(Reason) }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { Decision as DecisionRow } from '../../marketplace/products/moderation.queries.ts'
 import type { DetailedProduct } from './details.ts'
 import type { ProductRow } from './products-list.queries.ts'
@@ -49,9 +49,9 @@ export const PRODUCT = {
 }
 
 /** A product as lists show it (decision C9). */
-export const Product = Type.Object(PRODUCT)
+export const Product = Component('Product', PRODUCT)
 
-export const Decision = Type.Object({
+export const Decision = Component('Decision', {
   action: Type.Enum(['verify', 'reject', 'request_changes', 'remove', 'restore']),
   reason_code: Nullable(Type.String()),
   message: Nullable(Type.String({ description: 'The text that the owner received.' })),
@@ -61,7 +61,7 @@ export const Decision = Type.Object({
   at: Timestamp,
 })
 
-const Change = Type.Object({
+const Change = Component('StateChange', {
   from: Nullable(Type.String()),
   to: Type.String(),
   actor: Type.Enum(['user', 'administrator', 'system']),
@@ -71,7 +71,7 @@ const Change = Type.Object({
 })
 
 /** An undecided report, as far as the product's page shows it. */
-const OpenReport = Type.Object({
+const OpenReport = Component('OpenProductReport', {
   id: Type.Integer(),
   reporter: Nullable(Type.Object({ user_id: Type.Integer(), username: Type.String() })),
   reason: Type.String(),
@@ -83,7 +83,7 @@ const OpenReport = Type.Object({
 })
 
 /** A product in detail. */
-export const ProductDetails = Type.Object({
+export const ProductDetails = Component('ProductDetails', {
   ...PRODUCT,
   swaps: Type.Object({ total: Type.Integer(), open: Type.Integer() }),
   reports: Type.Array(OpenReport, { description: 'The newest fifty undecided reports.' }),

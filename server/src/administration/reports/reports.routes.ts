@@ -93,6 +93,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
+        operationId: 'reportSwaps',
         summary: 'Swaps, newest first, with a summary; also as CSV',
         description: `The filter by status limits the page; the summary counts all statuses. ${PEOPLE}`,
         querystring: TransactionQuery,
@@ -130,6 +131,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'reports' },
       schema: {
         tags: TAGS,
+        operationId: 'reportOneUser',
         summary: 'A report about one user; the range limits the totals and the days of activity',
         params: Type.Object({ id: Id }),
         querystring: Type.Object(rangeIn('Totals and days of activity')),
@@ -147,6 +149,7 @@ export function registerReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'reports', effect: 'report' },
       schema: {
         tags: TAGS,
+        operationId: 'reportSubscriptions',
         summary: 'Subscriptions that ran in a range, with a summary; also as CSV',
         description: `The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that ran at any time in its past part; a range in the future has none. ${PEOPLE}`,
         querystring: SubscriptionQuery,

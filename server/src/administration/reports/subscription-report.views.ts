@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SubscriptionRow } from './subscription-report.queries.ts'
 import { SUBSCRIPTION_STATUSES, type SubscriptionSummary } from './subscription-summary.ts'
 import { PersonView } from './swap-report.views.ts'
@@ -15,7 +15,7 @@ const PlanView = Type.Object({
   period: Type.Enum(['month', 'year']),
 })
 
-export const SubscriptionView = Type.Object({
+export const SubscriptionView = Component('Subscription', {
   id: Type.Integer(),
   user: Nullable(PersonView),
   plan: PlanView,
@@ -30,7 +30,7 @@ export const SubscriptionView = Type.Object({
 })
 
 /** What the subscriptions of the filters come to, whatever their status. */
-export const SubscriptionSummaryView = Type.Object({
+export const SubscriptionSummaryView = Component('SubscriptionSummary', {
   ...Object.fromEntries(SUBSCRIPTION_STATUSES.map((status) => [status, Type.Integer()])),
   started_in_period: Type.Integer({ description: 'Of these, those that started in the range.' }),
   ended_in_period: Type.Integer({ description: 'Of these, those that ended in the range.' }),

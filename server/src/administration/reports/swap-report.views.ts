@@ -1,17 +1,21 @@
 import { Type, type Static } from 'typebox'
 import { columnsFrom } from '../../platform/http/csv.ts'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { SwapRow } from './swap-report.queries.ts'
 import { SWAP_STATUSES, type SwapSummary } from './swap-summary.ts'
 
-export const PersonView = Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() })
+export const PersonView = Component('UserReference', {
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+})
 const Hours = (what: string) =>
   Nullable(
     Type.Number({ description: `${what}, rounded down to a quarter of an hour or coarser; null when there are none.` }),
   )
 
 /** A swap as the reports show it (decision C11). A side is null once its account is purged. */
-export const Transaction = Type.Object({
+export const Transaction = Component('Swap', {
   id: Type.Integer(),
   transaction_id: Type.Integer(),
   status: Type.Enum([...SWAP_STATUSES]),
@@ -36,7 +40,7 @@ export const Transaction = Type.Object({
 })
 
 /** What the swaps of the filters come to, whatever their status. */
-export const TransactionSummary = Type.Object({
+export const TransactionSummary = Component('SwapSummary', {
   by_status: Type.Object(Object.fromEntries(SWAP_STATUSES.map((status) => [status, Type.Integer()]))),
   total: Type.Integer(),
   completion_rate: Nullable(

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { PROVIDERS } from './subscription-report.views.ts'
 import { SUBSCRIPTION_STATUSES } from './subscription-summary.ts'
 import { toTransaction, Transaction } from './swap-report.views.ts'
 import type { reportOnUser } from './user-report.ts'
 
-export const UserReport = Type.Object({
+export const UserReport = Component('ReportOnUser', {
   user: Type.Object({
     id: Type.Integer(),
     user_id: Type.Integer(),

@@ -37,6 +37,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       config: { access: 'users' },
       schema: {
         tags: TAGS,
+        operationId: 'listUsers',
         summary: 'List users, newest first; search, filters, sorting',
         querystring: Type.Object({ ...ListQuery, ...UserFilterQuery, ...sortedBy(USER_ORDERS, 'desc') }),
         response: answers(200, SearchedPage(UserItem), 401, 403, 422),
@@ -54,6 +55,7 @@ export function registerUsersRoutes(app: App, deps: Deps): void {
       config: { access: 'panel' },
       schema: {
         tags: TAGS,
+        operationId: 'getUser',
         summary: 'Your own account, or with `id` that of any user, with sessions, devices, subscription and history',
         querystring: Type.Object({ id: Type.Optional(Id) }),
         response: answers(200, Success(Profile), 401, 403, 404, 422),

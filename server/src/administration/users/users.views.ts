@@ -1,6 +1,6 @@
 import { ROLES } from '../../identity/permissions/permissions.ts'
 import { Type } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 
 export const STATUSES = ['active', 'inactive', 'suspended', 'banned'] as const
 
@@ -29,7 +29,7 @@ const ITEM = {
   }),
 }
 
-export const UserItem = Type.Object(ITEM)
+export const UserItem = Component('User', ITEM)
 
 const DETAILS = {
   ...ITEM,
@@ -39,10 +39,10 @@ const DETAILS = {
   restorable_until: Nullable(Timestamp),
 }
 
-export const UserDetails = Type.Object(DETAILS)
+export const UserDetails = Component('UserDetails', DETAILS)
 
 /** A user in full, with related records (decision C5). */
-export const Profile = Type.Object({
+export const Profile = Component('UserProfile', {
   ...DETAILS,
   sessions: Type.Array(Type.Object({ id: Type.String(), created_at: Timestamp, expires_at: Timestamp })),
   devices: Type.Array(

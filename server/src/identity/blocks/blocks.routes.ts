@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, EmptyBody, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, EmptyBody, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -11,8 +11,8 @@ import { listBlocks, type BlockedRow } from './blocks.queries.ts'
 
 const TAGS = ['Blocks']
 const ById = Type.Object({ id: Id })
-const Block = Type.Object({ user_id: Type.Integer(), is_blocked: Type.Boolean() })
-const Blocked = Type.Object({ user: Person, created_at: Timestamp })
+const Block = Component('Block', { user_id: Type.Integer(), is_blocked: Type.Boolean() })
+const Blocked = Component('BlockedPerson', { user: Person, created_at: Timestamp })
 const CURSORS = cursorsOf('blocks', ['number', 'number'])
 
 /** Whom a person does not want to meet (decision E). */
@@ -23,6 +23,7 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listMyBlocks',
         summary: 'Whom you block, newest first',
         querystring: Type.Object({ ...CursorQuery }),
         response: answers(200, CursorPage(Blocked), 401, 422),
@@ -43,6 +44,7 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['block'] },
       schema: {
         tags: TAGS,
+        operationId: 'blockUser',
         summary: 'Block a person: neither of you sees, writes to, or is told of the other',
         params: ById,
         body: EmptyBody,
@@ -61,6 +63,7 @@ export function registerBlocksRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'unblockUser',
         summary: 'Take back a block; safe to repeat',
         params: ById,
         response: answers(200, Success(Block), 401, 422),

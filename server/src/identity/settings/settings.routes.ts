@@ -1,14 +1,14 @@
 import { Type, type TBoolean, type TOptional } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { EVENT_KINDS } from '../../platform/events/event-kinds.ts'
 import { changePreferences, EXCEPTABLE, preferencesOf, type Preferences } from './preferences.ts'
 import { changeSettings, settingsOf, type Settings as SettingsRecord } from './settings.ts'
 
-const Settings = Type.Object({ notification: Type.Enum(['0', '1']) })
+const Settings = Component('Settings', { notification: Type.Enum(['0', '1']) })
 
 const TimeOfDay = Type.String({
   maxLength: 5,
@@ -22,7 +22,7 @@ const Exceptions = Type.Array(Type.Enum(EXCEPTABLE), {
 })
 const QUIET = 'Pushes wait until they end; over midnight when they end before they start. Null: none.'
 
-const MySettings = Type.Object({
+const MySettings = Component('PushSettings', {
   notification: Type.Boolean({ description: 'The switch for every push that is not promotional.' }),
   events: Type.Object(Object.fromEntries(EVENT_KINDS.map((kind) => [kind, Type.Boolean()])) as EventFields, {
     description: 'Which kinds of events push; `system` is what the service itself has to say.',
@@ -56,7 +56,12 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
     '/api/user/settings',
     {
       config: { access: 'user' },
-      schema: { tags: ['Settings'], summary: 'Your settings', response: answers(200, Success(Settings), 401) },
+      schema: {
+        tags: ['Settings'],
+        operationId: 'getMySettings',
+        summary: 'Your settings',
+        response: answers(200, Success(Settings), 401),
+      },
     },
     async (request) => ok(await settingsOf(deps.db, principalOf(request).userId), 'Settings'),
   )
@@ -67,6 +72,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Settings'],
+        operationId: 'setMySettings',
         summary: 'Change your settings',
         body: Body({ notification: Type.Enum(['0', '1']) }),
         response: answers(200, Success(Settings), 400, 401, 413, 415, 422),
@@ -84,6 +90,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Settings'],
+        operationId: 'getMyPushSettings',
         summary: 'What you decided about pushes',
         response: answers(200, Success(MySettings), 401),
       },
@@ -97,6 +104,7 @@ export function registerSettingsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Settings'],
+        operationId: 'updateMyPushSettings',
         summary: 'Decide which events push, and when no push comes; what is absent stays',
         body: MySettingsChange,
         response: answers(200, Success(MySettings), 400, 401, 413, 415, 422),

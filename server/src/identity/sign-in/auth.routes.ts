@@ -36,6 +36,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       config: { access: 'public', limits: ['register'] },
       schema: {
         tags: ['Accounts'],
+        operationId: 'register',
         summary: 'Create an account and sign in',
         body: Registration,
         response: answers(201, Success(Session), 400, 409, 413, 415, 422),
@@ -59,6 +60,7 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Accounts'],
+        operationId: 'signOut',
         summary: 'End the session; with device_id, that device receives no more pushes for this account',
         querystring: Type.Object({ device_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) }),
         response: answers(200, SignedOut, 401, 422),
@@ -82,7 +84,12 @@ function registerAdminRoutes(app: App, deps: Deps): void {
     '/api/admin/v1/logout',
     {
       config: { access: 'user', effect: 'write' },
-      schema: { tags: ['Administration'], summary: 'End the session', response: answers(200, SignedOut, 401, 422) },
+      schema: {
+        tags: ['Administration'],
+        operationId: 'signOutAsAdmin',
+        summary: 'End the session',
+        response: answers(200, SignedOut, 401, 422),
+      },
     },
     async (request, reply) =>
       write(deps, { request, reply }, SIGNED_OUT, (tx, caller) =>
@@ -96,6 +103,7 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Administration'],
+        operationId: 'checkToken',
         summary: 'Check a token; any answer but 200 means that it is not valid',
         response: answers(200, Success(Type.Object({ expires_at: Timestamp, user: Account })), 401),
       },
@@ -119,6 +127,7 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
       },
       schema: {
         tags: [adminOnly ? 'Administration' : 'Accounts'],
+        operationId: adminOnly ? 'signInAsAdmin' : 'signIn',
         summary: adminOnly ? 'Sign in as an administrator' : 'Sign in',
         body: Credentials,
         response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),

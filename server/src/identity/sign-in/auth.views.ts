@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { Body, Timestamp } from '../../platform/http/envelope.ts'
+import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
 import { permissionsOf } from '../permissions/permissions.ts'
 import type { SignedIn } from './auth.ts'
 
-export const Account = Type.Object({
+export const Account = Component('SignedInAccount', {
   id: Type.Integer(),
   user_id: Type.Integer(),
   username: Type.String(),
@@ -15,7 +15,7 @@ export const Account = Type.Object({
   permissions: Type.Array(Type.String()),
 })
 
-export const Session = Type.Object({
+export const Session = Component('Session', {
   token: Type.String(),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds.' }),

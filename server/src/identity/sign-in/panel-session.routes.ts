@@ -26,6 +26,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       },
       schema: {
         tags: ['Administration'],
+        operationId: 'openPanelSession',
         summary: 'Sign in to the panel; the session is in a cookie',
         body: Credentials,
         response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
@@ -45,6 +46,7 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Administration'],
+        operationId: 'closePanelSession',
         summary: 'Sign out of the panel',
         response: answers(200, Success(Type.Object({})), 401, 422),
       },

@@ -21,6 +21,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listSwapMessages',
         summary: 'The messages of a swap, newest first; with `after`, those after a message, oldest first',
         params: ById,
         querystring: Type.Object({
@@ -49,6 +50,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['swap-message'] },
       schema: {
         tags: TAGS,
+        operationId: 'sendSwapMessage',
         summary: 'Say something to the other side of a swap, who gets a push',
         description: `Up to 60 messages a minute. To somebody with whom you never agreed on a swap, ${LINES_TO_STRANGERS} messages until they answer. Not possible once the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.`,
         params: ById,
@@ -72,6 +74,7 @@ export function registerChatRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'markSwapMessagesRead',
         summary: 'Mark the messages that you received, up to one, as read',
         params: ById,
         body: Body({ message_id: Id }),

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf } from '../../platform/lists/cursor-page.ts'
 import type { ChatLine, Reading } from './chat.ts'
 
 /** A message in the chat of a swap. */
-export const ChatMessage = Type.Object({
+export const ChatMessage = Component('ChatMessage', {
   id: Type.Integer(),
   transaction_id: Type.Integer(),
   sender_id: Type.Integer(),
@@ -14,7 +14,7 @@ export const ChatMessage = Type.Object({
 })
 
 /** How far somebody has read. */
-export const ReadMark = Type.Object({
+export const ReadMark = Component('ReadMark', {
   transaction_id: Type.Integer(),
   unread_count: Type.Integer({ description: 'What is left unread in this chat.' }),
 })

@@ -67,6 +67,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listGroups',
         summary: 'Public groups, or your own, newest first',
         querystring: Type.Object({
           search: searchIn('name or description'),
@@ -96,6 +97,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['group-create'] },
       schema: {
         tags: TAGS,
+        operationId: 'createGroup',
         summary: 'Make a group, which you own',
         body: NewGroup,
         response: answers(201, Success(GroupText), 400, 401, 409, 413, 415, 422),
@@ -115,6 +117,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'getGroup',
         summary: 'One group with a page of its members; a private one is 404 for strangers',
         description: 'Who is not a member sees no members.',
         params: ById,
@@ -153,6 +156,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listJoinRequests',
         summary: 'Who asks to join a group that you administer, oldest first',
         params: ById,
         querystring: Type.Object({ ...CursorQuery }),
@@ -177,6 +181,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'updateGroup',
         summary: 'Change what a group that you administer says of itself',
         params: ById,
         body: Change,
@@ -199,6 +204,7 @@ export function registerGroupsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'archiveMyGroup',
         summary: 'Archive a group that you own, for good',
         params: ById,
         body: EmptyBody,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Line, Lines } from '../../platform/http/text.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
@@ -30,7 +30,7 @@ const TEXT = {
 }
 
 /** What a group says of itself. */
-export const GroupText = Type.Object(TEXT)
+export const GroupText = Component('Group', TEXT)
 
 const SEEN = {
   ...TEXT,
@@ -46,16 +46,20 @@ const SEEN = {
 }
 
 /** A group as one person sees it. */
-export const SeenGroupItem = Type.Object(SEEN)
+export const SeenGroupItem = Component('GroupItem', SEEN)
 
-export const GroupMember = Type.Object({ user: Person, role: Type.Enum([...ROLES]), joined_at: Nullable(Timestamp) })
+export const GroupMember = Component('GroupMember', {
+  user: Person,
+  role: Type.Enum([...ROLES]),
+  joined_at: Nullable(Timestamp),
+})
 
 /** The same with a page of its members. */
-export const GroupWithMembers = Type.Object({ ...SEEN, members: Type.Array(GroupMember) })
+export const GroupWithMembers = Component('GroupWithMembers', { ...SEEN, members: Type.Array(GroupMember) })
 
-export const JoinRequest = Type.Object({ user: Person, requested_at: Timestamp })
+export const JoinRequest = Component('JoinRequest', { user: Person, requested_at: Timestamp })
 
-export const Standing = Type.Object({
+export const Standing = Component('GroupStanding', {
   group_id: Type.Integer(),
   user_id: Type.Integer(),
   status: Type.Enum([...MEMBER_STATUSES]),

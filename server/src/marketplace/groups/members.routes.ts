@@ -14,14 +14,21 @@ const OWN = [400, 401, 404, 409, 413, 415, 422]
 const DECIDED = [400, 401, 403, 404, 409, 413, 415, 422]
 
 const DECISIONS = [
-  ['/api/v1/groups/:id/members/:user_id/approve', 'approved', 'Approve who asks to join', 'Member approved'],
+  [
+    '/api/v1/groups/:id/members/:user_id/approve',
+    'approveJoinRequest',
+    'approved',
+    'Approve who asks to join',
+    'Member approved',
+  ],
   [
     '/api/v1/groups/:id/members/:user_id/reject',
+    'rejectJoinRequest',
     'rejected',
     'Reject who asks to join, or take back an invitation',
     'Request rejected',
   ],
-  ['/api/v1/groups/:id/members/:user_id/ban', 'banned', 'Ban a member, for good', 'Member banned'],
+  ['/api/v1/groups/:id/members/:user_id/ban', 'banGroupMember', 'banned', 'Ban a member, for good', 'Member banned'],
 ] as const
 
 /** Who is in a group, and who decides about it (decisions D, E). */
@@ -32,6 +39,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['group-join-request'] },
       schema: {
         tags: TAGS,
+        operationId: 'joinGroup',
         summary: 'Join a group, accept its invitation, or ask its administrators',
         params: ById,
         body: EmptyBody,
@@ -51,6 +59,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'leaveGroup',
         summary: 'Leave a group, take back your request, or decline its invitation',
         params: ById,
         body: EmptyBody,
@@ -70,6 +79,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['group-invite'] },
       schema: {
         tags: TAGS,
+        operationId: 'inviteToGroup',
         summary: 'Invite a person to a group that you administer',
         params: ById,
         body: Body({ user_id: Id }),
@@ -86,13 +96,14 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
     },
   )
 
-  for (const [url, to, summary, message] of DECISIONS)
+  for (const [url, operationId, to, summary, message] of DECISIONS)
     app.post(
       url,
       {
         config: { access: 'user' },
         schema: {
           tags: TAGS,
+          operationId,
           summary,
           params: ByMember,
           body: EmptyBody,
@@ -113,6 +124,7 @@ export function registerGroupMembersRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'setGroupMemberRole',
         summary: 'Make a member of your group its administrator, or again a member',
         params: ByMember,
         body: Body({ role: Type.Enum(['admin', 'member']) }),

@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import type { Card } from './cards.queries.ts'
 
 export const CONDITIONS = ['new', 'like_new', 'good', 'fair'] as const
-export const Category = Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })
+export const Category = Component('CategoryName', { id: Type.Integer(), slug: Type.String(), name: Type.String() })
 
 /** A product as lists show it. */
-export const ProductCard = Type.Object({
+export const ProductCard = Component('ProductCard', {
   id: Type.Integer(),
   title: Type.String(),
   image: Nullable(Type.String({ description: 'The address of the first image.' })),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
@@ -13,7 +13,7 @@ import { likedBy, matchesOf, type Match } from './liked.ts'
 const TAGS = ['Likes and matches']
 const ById = Type.Object({ id: Id })
 
-const Liked = Type.Object({
+const Liked = Component('Like', {
   product_id: Type.Integer(),
   is_liked: Type.Literal(true),
   like_count: Type.Integer(),
@@ -22,7 +22,7 @@ const Liked = Type.Object({
 const Unliked = Type.Object({ product_id: Type.Integer(), is_liked: Type.Literal(false) })
 const LikedCard = Type.Interface([ProductCard], { liked_at: Timestamp })
 
-const MatchSchema = Type.Object({
+const MatchSchema = Component('Match', {
   user: Person,
   matched_at: Timestamp,
   my_products: Type.Array(ProductCard, { description: 'Yours that the other person likes; up to ten.' }),
@@ -43,6 +43,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'likeProduct',
         summary: 'Like a product of another; safe to repeat',
         params: ById,
         response: answers(200, Success(Liked), 401, 404, 422),
@@ -60,6 +61,7 @@ export function registerLikesRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'unlikeProduct',
         summary: 'Take a like back; safe to repeat. A match stays one',
         params: ById,
         response: answers(200, Success(Unliked), 401, 422),
@@ -81,6 +83,7 @@ function registerLists(app: App, { db }: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listMyLikes',
         summary: 'What you like, the last liked first',
         querystring: Type.Object(CursorQuery),
         response: answers(200, CursorPage(LikedCard), 401, 422),
@@ -108,6 +111,7 @@ function registerLists(app: App, { db }: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listMyMatches',
         summary: 'People with whom you like something of each other, the last first',
         querystring: Type.Object(CursorQuery),
         response: answers(200, CursorPage(MatchSchema), 401, 422),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { withVersion } from '../../platform/http/version.ts'
 import {
@@ -50,7 +50,7 @@ const BrowseQuery = Type.Object({
   sort: Type.Optional(Type.Enum(['newest', 'most_liked'], { description: 'Default `newest`.' })),
 })
 
-const CountedCategory = Type.Object({
+const CountedCategory = Component('CategoryCount', {
   id: Type.Integer(),
   parent_id: Nullable(Type.Integer()),
   slug: Type.String(),
@@ -74,6 +74,7 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'browseProducts',
         summary: 'Products of others that can be swapped now',
         querystring: BrowseQuery,
         response: answers(200, CursorPage(ProductCard), 401, 422),
@@ -100,6 +101,7 @@ export function registerListingsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'viewProduct',
         summary: 'A product, with what its screen shows; of your own also what others do not see',
         params: ById,
         response: answers(200, Success(ProductDetails), 401, 404, 422),
@@ -130,6 +132,7 @@ function registerCategories(app: App, { db }: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'browseCategories',
         summary: 'All categories by name, with how many products are listed in each',
         response: answers(200, Success(Type.Array(CountedCategory)), 401),
       },
@@ -145,6 +148,7 @@ function registerPublicPage(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'viewPerson',
         summary: 'A person, and the products that this person lists, newest first',
         params: ById,
         querystring: Type.Object(CursorQuery),

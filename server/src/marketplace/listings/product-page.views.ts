@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { Category, CONDITIONS } from './cards.views.ts'
 import type { ProductPage } from './product-page.ts'
@@ -16,7 +16,7 @@ const CONTENT = {
   category: Category,
 }
 
-const Own = Type.Object({
+const Own = Component('OwnersView', {
   verification: Type.Enum([...VERIFICATIONS]),
   is_listed: Type.Boolean({ description: 'Others find it in lists.' }),
   revision: Type.Integer({ description: 'Counts the edits of title, description, images and category.' }),
@@ -39,7 +39,7 @@ const Own = Type.Object({
 })
 
 /** A product as its own screen shows it. */
-export const ProductDetails = Type.Object({
+export const ProductDetails = Component('ProductPage', {
   id: Type.Integer(),
   ...CONTENT,
   condition: Type.Enum([...CONDITIONS]),

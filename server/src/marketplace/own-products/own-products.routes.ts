@@ -76,6 +76,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['new-product'] },
       schema: {
         tags: TAGS,
+        operationId: 'createMyProduct',
         summary: 'Store a product, as a draft or listed at once',
         body: NewProduct,
         response: answers(201, Success(ProductDetails), 400, 401, 409, 413, 415, 422),
@@ -96,6 +97,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'updateMyProduct',
         summary: 'Change a product of yours',
         description:
           'Another title, description, category or other images of a verified product wait for moderators; others see the verified revision until then.',
@@ -116,6 +118,7 @@ export function registerOwnProductsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'deleteMyProduct',
         summary: 'Delete a product of yours; not while it is promised in a swap',
         params: ById,
         response: answers(200, Success(Type.Object({ id: Type.Integer() })), 401, 404, 409, 412, 422),
@@ -134,6 +137,7 @@ function registerOwnList(app: App, { db }: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listMyProducts',
         summary: 'Your products, newest first',
         querystring: Type.Object({ ...CursorQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
         response: answers(200, CursorPage(OwnCard), 401, 422),
@@ -168,6 +172,7 @@ function registerActions(app: App, deps: Deps): void {
         config: { access: 'user' },
         schema: {
           tags: TAGS,
+          operationId: `${action}MyProduct`,
           summary,
           params: ById,
           body: EmptyBody,

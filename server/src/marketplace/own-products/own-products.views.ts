@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { Category, CONDITIONS } from '../listings/cards.views.ts'
 import type { OwnRow } from './own-list.queries.ts'
 
 export const STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'removed'] as const
 
 /** A product as the list of its owner shows it. */
-export const OwnCard = Type.Object({
+export const OwnCard = Component('OwnProductCard', {
   id: Type.Integer(),
   title: Type.String(),
   image: Nullable(Type.String()),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { Lines } from '../../platform/http/text.ts'
 import { write } from '../../platform/http/write.ts'
@@ -22,7 +22,7 @@ const REASONS = [
 ] as const
 const STATUS = Type.Enum(['open', 'in_review', 'actioned', 'dismissed'])
 
-const OwnReportSchema = Type.Object({
+const OwnReportSchema = Component('OwnReport', {
   id: Type.Integer(),
   product: Type.Object(
     { id: Type.Integer(), title: Nullable(Type.String()), image: Nullable(Type.String()) },
@@ -61,6 +61,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['product-report'] },
       schema: {
         tags: TAGS,
+        operationId: 'reportProduct',
         summary: 'Report a product of another to the moderators',
         params: Type.Object({ id: Id }),
         body: Body({
@@ -99,6 +100,7 @@ export function registerOwnReportsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listMyReports',
         summary: 'Your reports and what became of them, newest first',
         querystring: Type.Object(CursorQuery),
         response: answers(200, CursorPage(OwnReportSchema), 401, 422),

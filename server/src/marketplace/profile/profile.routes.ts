@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { expectedVersions, withVersion } from '../../platform/http/version.ts'
 import { write } from '../../platform/http/write.ts'
@@ -25,8 +25,8 @@ const FIELDS = {
   version: Type.Integer(),
   created_at: Timestamp,
 }
-const Profile = Type.Object(FIELDS)
-const OwnProfile = Type.Object({
+const Profile = Component('Profile', FIELDS)
+const OwnProfile = Component('OwnProfile', {
   ...FIELDS,
   counts: Type.Object({
     unread_notifications: Type.Integer(),
@@ -59,6 +59,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'getMyProfile',
         summary: 'Your profile, with the numbers of the first screen',
         response: answers(200, Success(OwnProfile), 401),
       },
@@ -78,6 +79,7 @@ export function registerProfileRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['account'] },
       schema: {
         tags: TAGS,
+        operationId: 'updateMyProfile',
         summary: 'Change your profile',
         body: Change,
         response: answers(200, Success(Profile), 400, 401, 409, 412, 413, 415, 422),

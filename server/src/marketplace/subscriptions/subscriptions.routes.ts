@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -14,7 +14,7 @@ const STATUSES = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as c
 const STORES = ['app_store', 'play_store', 'stripe', 'manual'] as const
 const Moment = Type.String({ format: 'date-time', maxLength: 40 })
 
-const Own = Type.Object({
+const Own = Component('OwnSubscription', {
   id: Type.Integer(),
   plan: Type.Object({
     code: Type.String(),
@@ -61,6 +61,7 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'getMySubscription',
         summary: 'Your subscription, or the last one; null: you never had one',
         response: answers(200, Success(Type.Union([Own, Type.Null()])), 401),
       },
@@ -83,6 +84,7 @@ export function registerSubscriptionRoutes(app: App, deps: Deps): void {
       },
       schema: {
         tags: TAGS,
+        operationId: 'receiveSubscriptionEvent',
         summary: 'Tell what a store says of a subscription; signed, and safe to repeat',
         description:
           'Only with SUBSCRIPTION_WEBHOOK_SECRET. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.',

@@ -52,6 +52,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listMySwaps',
         summary: 'Your swaps, newest first, with what a list of them shows',
         querystring: Type.Object({
           ...CursorQuery,
@@ -79,6 +80,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'getMySwap',
         summary: 'One of your swaps with its products, rounds, newest messages and the moves that you may make',
         params: ById,
         response: answers(200, Success(Screen), 401, 404, 422),
@@ -96,6 +98,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'proposeSwap',
         summary: 'Propose a swap to the owner of products',
         description:
           'Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.',
@@ -121,6 +124,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'counterSwap',
         summary: 'Answer a proposal with another one, which waits for the other side',
         params: ById,
         body: Body(PROPOSAL),
@@ -138,7 +142,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       `/api/v1/swaps/:id/${move}`,
       {
         config: { access: 'user' },
-        schema: { tags: TAGS, summary, params: ById, body: EmptyBody, response: MOVED },
+        schema: { tags: TAGS, operationId: `${move}Swap`, summary, params: ById, body: EmptyBody, response: MOVED },
       },
       async (request, reply) =>
         write(deps, { request, reply }, movedAs(message), (tx) => moveOwnSwap(deps, tx, move, ownOf(request))),
@@ -150,6 +154,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'disputeSwap',
         summary: 'Open a dispute about an accepted swap, which an administrator then resolves',
         params: ById,
         body: Body({ reason: Lines({ maxLength: 1_000, description: 'The other side and administrators read it.' }) }),

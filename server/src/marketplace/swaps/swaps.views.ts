@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { NextCursor } from '../../platform/lists/cursor-page.ts'
 import { Person, toPerson } from '../../platform/people/person.ts'
 import { ChatMessage, OLDER, toChatMessage } from '../chat/chat.views.ts'
@@ -10,7 +10,7 @@ const PRODUCT_STATUSES = ['draft', 'active', 'reserved', 'swapped', 'paused', 'r
 const Side = Type.Enum(['requester', 'owner'])
 const Image = Nullable(Type.String({ description: 'Null: there is none, or the product is off the market.' }))
 
-const Bundle = Type.Object({ count: Type.Integer(), title: Nullable(Type.String()), image_url: Image })
+const Bundle = Component('SwapBundle', { count: Type.Integer(), title: Nullable(Type.String()), image_url: Image })
 
 const ENTRY = {
   id: Type.Integer(),
@@ -44,10 +44,10 @@ const ENTRY = {
 }
 
 /** A swap as one of its sides sees it in a list. */
-export const Entry = Type.Object(ENTRY)
+export const Entry = Component('OwnSwap', ENTRY)
 
 /** A swap with all that its screen shows. */
-export const Screen = Type.Object({
+export const Screen = Component('OwnSwapDetails', {
   ...ENTRY,
   items: Type.Array(
     Type.Object({

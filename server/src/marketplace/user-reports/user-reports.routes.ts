@@ -18,6 +18,7 @@ export function registerUserReportRoutes(app: App, deps: Deps): void {
       config: { access: 'user', limits: ['user-report'] },
       schema: {
         tags: ['User reports'],
+        operationId: 'reportUser',
         summary: 'Report a person to the administrators; the person is not told',
         params: Type.Object({ id: Id }),
         body: Body({ reason: Type.Enum([...REASONS]), details: Type.Optional(Lines({ maxLength: 2_000 })) }),

@@ -14,6 +14,7 @@ export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps)
       config: { access: 'public' },
       schema: {
         tags: ['Health'],
+        operationId: 'getHealth',
         summary: 'Check that the process answers',
         response: answers(200, Type.Object({ status: Type.Literal('healthy'), timestamp: Type.String() })),
       },
@@ -27,6 +28,7 @@ export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps)
       config: { access: 'public' },
       schema: {
         tags: ['Health'],
+        operationId: 'getReadiness',
         summary: 'Check that the process can serve: database reachable and writable, schema current, not shutting down',
         response: answers(200, Success(Type.Object({ status: Type.Literal('ready') }))),
       },

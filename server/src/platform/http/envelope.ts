@@ -10,19 +10,32 @@ export function Success<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data, message: Type.String() })
 }
 
+/** The keyword that names a component; the description of the API does not show it. */
+export const COMPONENT = 'x-component'
+
+/**
+ * An object schema that the API's description lists under `name` and refers to from everywhere. The code has it in
+ * place: validation and serialization follow no references.
+ */
+export function Component<T extends Record<string, TSchema>>(name: string, properties: T): TObject<T> {
+  return Type.Object(properties, { [COMPONENT]: name })
+}
+
+const Pagination = Component('Pagination', {
+  current_page: Type.Integer(),
+  total_pages: Type.Integer(),
+  total_items: Type.Integer(),
+  per_page: Type.Integer(),
+  total_is_estimate: Type.Optional(Type.Literal(true)),
+})
+
 /** The schema of a page of `item`s (spec: paginated success); `total_is_estimate` appears only when it is one. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({
     success: Type.Literal(true),
     data: Type.Array(item),
     message: Type.String(),
-    pagination: Type.Object({
-      current_page: Type.Integer(),
-      total_pages: Type.Integer(),
-      total_items: Type.Integer(),
-      per_page: Type.Integer(),
-      total_is_estimate: Type.Optional(Type.Literal(true)),
-    }),
+    pagination: Pagination,
   })
 }
 

@@ -5,6 +5,7 @@ import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteOptions,
 } from 'fastify'
 import type { Permission } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
@@ -47,19 +48,30 @@ export type RouteTable = Route[]
 const DOCS = /^\/docs(?:\/|$)/
 
 /**
- * Collects every route as it is registered, and refuses to boot on one that does not say who may call it. The table is
- * what the error handler and the tests go by, so no route can escape them.
+ * Collects every route as it is registered, and refuses to boot on one that does not say who may call it, or has no
+ * `operationId` of its own. The table is what the error handler and the tests go by, so no route can escape them.
  */
 export function watchRoutes(app: FastifyInstance): RouteTable {
   const routes: RouteTable = []
+  const operations = new Set<string>()
   app.addHook('onRoute', (route) => {
     if (DOCS.test(route.url)) route.config = { ...route.config, access: 'public' }
     const access = route.config?.access
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access.`)
+    if (!DOCS.test(route.url)) nameOperation(operations, route)
     for (const method of [route.method].flat())
       routes.push({ method, url: route.url, access, limits: route.config?.limits ?? [], pattern: patternOf(route.url) })
   })
   return routes
+}
+
+/** The `operationId` names the call in the API's description and in clients made from it, so it is unique and stays. */
+function nameOperation(operations: Set<string>, { method, url, schema }: RouteOptions): void {
+  const name = schema?.operationId
+  if (name === undefined || !/^[a-z][A-Za-z]{2,39}$/.test(name))
+    throw new Error(`${String(method)} ${url} needs an operationId, such as listUsers.`)
+  if (operations.has(name)) throw new Error(`${String(method)} ${url} has the operationId of another route: ${name}.`)
+  operations.add(name)
 }
 
 function patternOf(url: string): RegExp {

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Nullable } from '../http/envelope.ts'
+import { Component, Nullable } from '../http/envelope.ts'
 
 /** A person as other people see one: never an address, a telephone number or a status. */
-export const Person = Type.Object({
+export const Person = Component('Person', {
   id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),

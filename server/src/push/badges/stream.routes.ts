@@ -39,6 +39,7 @@ export function registerStreamRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Inbox'],
+        operationId: 'streamBadge',
         summary: 'Your badge as server-sent events: how much is unread, now and whenever it changes',
         headers: Headers,
         response: answers(200, BADGES, 401, 422),

@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, asEvents, EmptyBody, Events, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  asEvents,
+  Component,
+  EmptyBody,
+  Events,
+  Id,
+  ok,
+  Success,
+  Timestamp,
+} from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { followLink, signLink } from '../../identity/sessions/links.ts'
 import { createProgress } from './progress.ts'
@@ -12,7 +22,7 @@ const LINK_SECONDS = 5 * 60
 const ById = Type.Object({ notification_id: Id })
 const ANY = { isCampaign: false, what: 'notification' }
 const PROGRESS = Events('`progress` events with the report whenever it changes, then `end` with a `reason`.')
-const Link = Type.Object({
+const Link = Component('ProgressLink', {
   url: Type.String({ description: 'For EventSource. It needs no token and ends with the session.' }),
   expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, more than once.' }),
 })
@@ -29,6 +39,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
         config: { access: 'campaigns' },
         schema: {
           tags: [scope.tag],
+          operationId: `stream${scope.subject}Progress`,
           summary: `The progress of one ${scope.what} as server-sent events, until it is completed or stopped`,
           params: ById,
           response: answers(200, PROGRESS, 401, 403, 404, 422),
@@ -46,6 +57,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
         config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
         schema: {
           tags: [scope.tag],
+          operationId: `create${scope.subject}ProgressLink`,
           summary: 'A link to the same stream for a browser’s EventSource, which cannot send a token',
           params: ById,
           body: EmptyBody,
@@ -67,6 +79,7 @@ export function registerProgressRoutes(app: App, deps: Deps): void {
       config: { access: 'public' },
       schema: {
         tags: ['Notifications'],
+        operationId: 'streamProgressByLink',
         summary: 'The progress of one notification, by the link that an administrator was given; no token is needed',
         params: ById,
         querystring: Type.Object({ link: Type.String({ minLength: 1, maxLength: 300 }) }),

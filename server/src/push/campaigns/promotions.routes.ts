@@ -23,6 +23,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Campaigns'],
+        operationId: 'listCampaigns',
         summary: 'List promotional notifications with their counts, newest first; search, filters, sorting',
         querystring: Type.Object({
           ...ListQuery,
@@ -53,6 +54,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
         config: { access: 'campaigns' },
         schema: {
           tags: [scope.tag],
+          operationId: `list${scope.subject}Recipients`,
           summary: `The recipients of one ${scope.what}, one row a device, and its counts`,
           params: ById,
           querystring: Type.Object({
@@ -93,6 +95,7 @@ export function registerPromotionsRoutes(app: App, deps: Deps): void {
           config: { access: 'campaigns' },
           schema: {
             tags: [scope.tag],
+            operationId: `${control}${scope.subject}`,
             summary: `${control[0]!.toUpperCase()}${control.slice(1)} one ${scope.what}; honoured before the next submission`,
             params: ById,
             body: EmptyBody,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { divideAudience } from '../records/audience-counts.ts'
 import { stateOf, STATES } from '../records/states.ts'
 import type { MessageRow } from './promotions.queries.ts'
@@ -9,7 +9,7 @@ const FreeObject = Type.Object({}, { additionalProperties: true })
 export const NotificationType = Type.Enum(['promotional', 'non_promotional'])
 
 /** The content of a message (spec: `notification_content`; decision B2). */
-const Content = Type.Object({ title: Type.String(), body: Type.String(), data: Nullable(FreeObject) })
+const Content = Component('MessageContent', { title: Type.String(), body: Type.String(), data: Nullable(FreeObject) })
 
 /** Fields of a message in every report and list. */
 export const MESSAGE_FIELDS = {
@@ -30,7 +30,7 @@ export const MESSAGE_FIELDS = {
 }
 
 /** A message as the panel sees it, campaign or not (decision B21). */
-export const MessageReport = Type.Object({
+export const MessageReport = Component('Campaign', {
   ...MESSAGE_FIELDS,
   title: Type.String(),
   body: Type.String(),
@@ -142,7 +142,7 @@ function percentOf(row: MessageRow): number {
 }
 
 /** One copy of a message, with every field of the specification that an administrator may see. */
-export const Copy = Type.Object({
+export const Copy = Component('NotificationCopy', {
   id: Type.Integer(),
   notification_id: Type.Integer({ description: 'The copy’s id, the same as `id`.' }),
   user_id: Type.Integer(),

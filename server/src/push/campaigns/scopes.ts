@@ -5,16 +5,29 @@ import { listMessages, type MessageRow } from './promotions.queries.ts'
 /**
  * The two places where a message has its report: campaigns have one of their own, as specified; the other takes any.
  */
-export type Scope = { url: string; tag: string; what: string; isCampaign: boolean }
+export type Scope = {
+  url: string
+  tag: string
+  subject: 'Campaign' | 'Notification'
+  what: string
+  isCampaign: boolean
+}
 
 export const SCOPES: Scope[] = [
   {
     url: '/api/admin/promotional-notifications/:notification_id',
     tag: 'Campaigns',
+    subject: 'Campaign',
     what: 'promotional notification',
     isCampaign: true,
   },
-  { url: '/api/admin/notifications/:notification_id', tag: 'Notifications', what: 'notification', isCampaign: false },
+  {
+    url: '/api/admin/notifications/:notification_id',
+    tag: 'Notifications',
+    subject: 'Notification',
+    what: 'notification',
+    isCampaign: false,
+  },
 ]
 
 /** A message by its id; 404 when there is none, or it is none of this scope. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { answers, Id, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Id, Nullable, Page, Timestamp } from '../../platform/http/envelope.ts'
 import { ListQuery, RangeQuery, rangeOf } from '../../platform/lists/listing.ts'
 import { pageOf, paginated } from '../../platform/lists/pagination.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -16,7 +16,7 @@ import {
 } from './user-messages.queries.ts'
 
 /** A message that selected a user: the copies, or the reason why there are none. */
-const UserMessage = Type.Object({
+const UserMessage = Component('UserMessage', {
   ...MESSAGE_FIELDS,
   outcome: Type.Enum(OUTCOMES),
   skip_reason: Nullable(
@@ -35,6 +35,7 @@ export function registerUserMessagesRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Notifications'],
+        operationId: 'listUserNotifications',
         summary: 'Every message that selected a user, newest first: notified, skipped with the reason, or waiting',
         params: Type.Object({ user_id: Id }),
         querystring: Type.Object({

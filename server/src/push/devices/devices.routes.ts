@@ -21,6 +21,7 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
       },
       schema: {
         tags: ['Devices'],
+        operationId: 'registerPhone',
         summary: 'Register this phone, at every launch of the app',
         body: Body({
           token: Type.String({ minLength: 1, maxLength: 255 }),
@@ -52,6 +53,7 @@ export function registerDevicesRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Devices'],
+        operationId: 'releasePhone',
         summary: 'Release a phone: it receives no more pushes',
         querystring: Type.Object({ device_id: DeviceId }),
         response: answers(200, Success(Type.Object({ released: Type.Boolean() })), 401, 422),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Component, Id, Success, Timestamp } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
@@ -9,7 +9,7 @@ import { releaseOwnDevice } from './devices.ts'
 import { listOwnDevices, type OwnDevice } from './devices.queries.ts'
 
 const TAGS = ['Devices']
-const Device = Type.Object({
+const Device = Component('Device', {
   id: Type.Integer(),
   device_id: Type.String(),
   platform: Type.Enum(['ios', 'android']),
@@ -25,6 +25,7 @@ export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'listMyDevices',
         summary: 'Your registered phones, the one seen last first',
         querystring: Type.Object({ ...CursorQuery }),
         response: answers(200, CursorPage(Device), 401, 422),
@@ -45,6 +46,7 @@ export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: TAGS,
+        operationId: 'releaseMyDevice',
         summary: 'Release one of your phones: it receives no more pushes until it registers again',
         params: Type.Object({ id: Id }),
         response: answers(

@@ -18,6 +18,7 @@ export function registerHistoryRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Inbox'],
+        operationId: 'listMyNotifications',
         summary: 'Your notifications, unread and read, newest first, one for each message',
         querystring: Type.Object({
           state: Type.Optional(Type.Enum(['unread', 'read', 'all'], { description: 'Default `all`.' })),
@@ -46,6 +47,7 @@ export function registerHistoryRoutes(app: App, deps: Deps): void {
       },
       schema: {
         tags: ['Inbox'],
+        operationId: 'markAllNotificationsRead',
         summary: 'Mark all your notifications as opened; safe to repeat',
         body: EmptyBody,
         response: answers(

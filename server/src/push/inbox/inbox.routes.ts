@@ -23,6 +23,7 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Inbox'],
+        operationId: 'listUnreadNotifications',
         summary: 'Your unread notifications, newest first, one for each message',
         response: answers(
           200,
@@ -54,6 +55,7 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
       config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Inbox'],
+        operationId: 'markNotificationRead',
         summary: 'Mark a notification, and your other copies of its message, as opened',
         params: ById,
         response: answers(200, Success(Opened), 401, 404, 422),
@@ -71,6 +73,7 @@ export function registerInboxRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Inbox'],
+        operationId: 'recordNotificationEvent',
         summary: 'Record that this phone showed a notification, or that the user dismissed it',
         params: ById,
         body: Body({ event: Type.Enum(['shown', 'dismissed']) }),

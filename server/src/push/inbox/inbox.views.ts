@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { stateOf, STATES } from '../records/states.ts'
 import type { InboxEntry } from './inbox.queries.ts'
 
 const Data = Nullable(Type.Object({}, { additionalProperties: true }))
 
 /** A notification with every field of the specification that its owner may see; the ticket is the administrators'. */
-export const Entry = Type.Object({
+export const Entry = Component('InboxEntry', {
   id: Type.Integer(),
   notification_id: Type.Integer(),
   user_id: Type.Integer(),

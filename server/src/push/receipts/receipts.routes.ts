@@ -17,6 +17,7 @@ export function registerReceiptsRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns', effect: 'write' },
       schema: {
         tags: ['Receipts'],
+        operationId: 'fetchReceipts',
         summary: 'Fetch open receipts from the provider now, in the background, oldest first',
         querystring: Type.Object({
           limit: Type.Optional(

@@ -28,6 +28,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
       config: { access: 'user', effect: 'write' },
       schema: {
         tags: ['Sending'],
+        operationId: 'sendTest',
         summary: 'Send a test notification to yourself; administrators: to anyone',
         querystring: Type.Object({
           user_id: Id,
@@ -72,6 +73,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
       config: { access: 'user' },
       schema: {
         tags: ['Sending'],
+        operationId: 'askToJoinGroup',
         summary: 'Ask a group’s administrator to join; the push names you',
         body: JoinRequest,
         response: answers(202, Success(Started), 400, 401, 409, 413, 415, 422),

@@ -13,13 +13,14 @@ const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-for
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
 /** The sends of administrators. Each answers 202 once the message is stored; the sending itself is the worker's. */
 export function registerSendingRoutes(app: App, deps: Deps): void {
-  for (const [url, audience, who] of BULK_SENDS) {
+  for (const [url, operationId, audience, who] of BULK_SENDS) {
     app.post(
       url,
       {
         config: { access: 'campaigns' },
         schema: {
           tags: ['Sending'],
+          operationId,
           summary: `Start a bulk send to ${who}; it runs in the background`,
           body: Body(Content),
           response: answers(202, Success(Started), 400, 401, 403, 409, 413, 415, 422),
@@ -45,6 +46,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns', notIdempotent: 'It stores nothing.' },
       schema: {
         tags: ['Sending'],
+        operationId: 'previewSendToAll',
         summary: 'Preview a send to everyone: audience, skips, bytes, time',
         body: Body(Content),
         response: answers(200, Success(Preview), 400, 401, 403, 413, 415, 422),
@@ -59,6 +61,7 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Sending'],
+        operationId: 'sendToUsers',
         summary: 'Send to named users in one call',
         body: Body({
           user_ids: Type.Array(Id, { minItems: 1, maxItems: 5_000 }),
@@ -87,6 +90,6 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
 }
 
 const BULK_SENDS = [
-  ['/api/admin/send-notification-all', 'all', 'everyone'],
-  ['/api/admin/send-notification-sandbox', 'sandbox', 'test users'],
+  ['/api/admin/send-notification-all', 'sendToAll', 'all', 'everyone'],
+  ['/api/admin/send-notification-sandbox', 'sendToSandbox', 'sandbox', 'test users'],
 ] as const

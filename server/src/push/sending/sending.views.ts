@@ -1,3 +1,4 @@
+import { Component } from '../../platform/http/envelope.ts'
 import { Type, type Static } from 'typebox'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
@@ -11,14 +12,14 @@ export const Text = Type.String({ minLength: 1, maxLength: 2_000, ...NOT_BLANK }
 export const Link = Type.String({ minLength: 1, maxLength: 2_000 })
 
 /** What every send answers once its message is stored. */
-export const Started = Type.Object({
+export const Started = Component('StartedSend', {
   notification_id: Type.Integer({ description: 'The message’s id; its report takes it.' }),
   status: Type.String(),
   audience: Type.Integer({ description: 'Users addressed; above 10,000 an estimate.' }),
 })
 
 /** What a system notification answers: `notification_id` is the first of its messages. */
-export const StartedSystem = Type.Object({
+export const StartedSystem = Component('StartedSystemSend', {
   ...Started.properties,
   notification_ids: Type.Array(Type.Integer(), {
     description: 'Its messages: one for each language that has users and words.',
@@ -39,7 +40,7 @@ function toStarted({ messageId, status, audience }: StartedMessage): Static<type
   return { notification_id: messageId, status, audience }
 }
 
-export const Preview = Type.Object({
+export const Preview = Component('SendPreview', {
   selected: Type.Integer(),
   skipped: Type.Object({ no_device: Type.Integer(), opted_out: Type.Integer(), inactive: Type.Integer() }),
   users: Type.Integer(),

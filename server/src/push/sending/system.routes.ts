@@ -34,6 +34,7 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Sending'],
+        operationId: 'sendSystemNotification',
         summary: 'Send a system notification, not promotional, to named users or to everyone',
         body: SystemBody,
         response: answers(202, Success(StartedSystem), 400, 401, 403, 409, 413, 415, 422),

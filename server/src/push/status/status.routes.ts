@@ -26,6 +26,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns' },
       schema: {
         tags: ['Status'],
+        operationId: 'getPushStatus',
         summary: 'The state of sending, with alerts',
         response: answers(200, Success(Status), 401, 403),
       },
@@ -39,6 +40,7 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       config: { access: 'campaigns', ownTransactions: 'Each campaign that goes on is locked by itself.' },
       schema: {
         tags: ['Status'],
+        operationId: 'resumeSending',
         summary: 'Resume sending after a halt, by one provider or by all, and the campaigns that it paused',
         body: ResumeBody(deps.providers),
         response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { Alert } from '../records/alerts.queries.ts'
 import type { ProviderStatus, PushStatus } from './push-status.ts'
 
@@ -10,7 +10,7 @@ const BREAKER = {
   retry_at: Nullable(Timestamp),
 }
 
-export const Status = Type.Object({
+export const Status = Component('PushStatus', {
   ...BREAKER,
   rate_per_second: Type.Integer({ description: 'Of each provider.' }),
   providers: Type.Array(

@@ -2,8 +2,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { UNKNOWN_PARAMETERS } from './parameters.ts'
-import type { App } from './routes.ts'
+import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
+import type { App } from '../http/routes.ts'
+import { hoistComponents, type JsonObject } from './components.ts'
 
 const DESCRIPTION = `Push notifications that tell the truth about every message, for an item-swapping marketplace.
 
@@ -31,6 +32,11 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       const unknown = { 'x-unknown-parameters': UNKNOWN_PARAMETERS[route.config?.effect ?? 'read'] }
       return { schema: { ...schema, ...unknown, security: isOpen ? [] : [{ bearer: [] }] }, url }
     },
+    transformObject: (described) => {
+      const document = 'openapiObject' in described ? described.openapiObject : {}
+      hoistComponents(document as unknown as JsonObject)
+      return document
+    },
   })
 }
 
@@ -45,6 +51,7 @@ export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: bo
       config: { access: 'public' },
       schema: {
         tags: ['Documentation'],
+        operationId: 'getApiDescription',
         summary: 'This document',
         response: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: Type.Unknown() } } } },
       },

@@ -1,0 +1,69 @@
+import { COMPONENT } from '../http/envelope.ts'
+
+type Json = null | boolean | number | string | Json[] | JsonObject
+export type JsonObject = { [key: string]: Json }
+
+/** The names of the answers that are the same everywhere. */
+const ANSWERS: Record<string, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailable',
+}
+
+type Components = { schemas: JsonObject; responses: JsonObject }
+
+/**
+ * Moves the schemas that carry a name (`Component`) and the answers to refused calls into `components`, and refers to
+ * them. Changes `document`. Throws when two different schemas have one name.
+ */
+export function hoistComponents(document: JsonObject): void {
+  const components = document['components'] as Components
+  components.responses ??= {}
+  for (const operation of operationsOf(document)) {
+    const responses = operation['responses'] as JsonObject
+    for (const [status, response] of Object.entries(responses)) {
+      const name = ANSWERS[status]
+      if (name !== undefined) {
+        define(components.responses, name, response)
+        responses[status] = { $ref: `#/components/responses/${name}` }
+      }
+    }
+  }
+  document['paths'] = hoisted(document['paths']!, components.schemas)
+}
+
+function operationsOf(document: JsonObject): JsonObject[] {
+  return Object.values(document['paths'] as JsonObject).flatMap((item) =>
+    Object.values(item as JsonObject),
+  ) as JsonObject[]
+}
+
+function hoisted(node: Json, schemas: JsonObject): Json {
+  if (Array.isArray(node)) return node.map((item) => hoisted(item, schemas))
+  if (typeof node !== 'object' || node === null) return node
+  const { [COMPONENT]: name, ...rest } = node
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoisted(value, schemas)]))
+  if (typeof name !== 'string') return inner
+  // A component has no description of its own, so this one tells of this place.
+  const { description, ...schema } = inner
+  const reference = { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) }
+  const mayBeNull = Array.isArray(schema['type']) && schema['type'].includes('null')
+  define(schemas, name, mayBeNull ? { ...schema, type: 'object' } : schema)
+  return mayBeNull ? { anyOf: [reference, { type: 'null' }] } : reference
+}
+
+function define(defined: JsonObject, name: string, value: Json): void {
+  const known = defined[name]
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value))
+    throw new Error(`The API has two different components named ${name}.`)
+  defined[name] = value
+}
