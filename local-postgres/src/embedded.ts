@@ -94,7 +94,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await rm(dataDir, { recursive: true })
       if (place.elsewhere !== undefined) await rm(place.elsewhere, { recursive: true })
     }
-    return { url: urlOf(running.port, password, 'swapbell'), data: place.data, exited: running.exited, stop, remove }
+    return {
+      url: addressOf(running.port, password, 'swapbell'),
+      data: place.data,
+      exited: running.exited,
+      stop,
+      remove,
+    }
   } catch (error) {
     await lock.release()
     throw error
@@ -110,10 +116,16 @@ async function makeDataDir(dataDir: string): Promise<void> {
   await chmod(dataDir, mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
 }
 
+/** The password of the cluster of `dataDir`; undefined when there is none yet. */
+export async function readPassword(dataDir: string): Promise<string | undefined> {
+  const kept = await readFile(join(dataDir, PASSWORD_FILE), 'utf8').catch(() => '')
+  return kept.trim() || undefined
+}
+
 async function keptPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, PASSWORD_FILE)
-  const kept = await readFile(file, 'utf8').catch(() => '')
-  if (kept.trim() !== '') return kept.trim()
+  const kept = await readPassword(dataDir)
+  if (kept !== undefined) return kept
   const password = randomBytes(24).toString('hex')
   await writeFile(file, `${password}\n`, { mode: 0o600 })
   return password
@@ -198,7 +210,7 @@ async function answers(port: number, password: string, exited: Promise<void>): P
 }
 
 async function tryConnect(port: number, password: string): Promise<'in' | 'not yet'> {
-  const client = new Client({ connectionString: urlOf(port, password, 'postgres'), connectionTimeoutMillis: 2000 })
+  const client = new Client({ connectionString: addressOf(port, password, 'postgres'), connectionTimeoutMillis: 2000 })
   try {
     await client.connect()
     await client.end()
@@ -212,7 +224,7 @@ async function tryConnect(port: number, password: string): Promise<'in' | 'not y
 }
 
 async function createDatabase(port: number, password: string): Promise<void> {
-  const client = new Client({ connectionString: urlOf(port, password, 'postgres') })
+  const client = new Client({ connectionString: addressOf(port, password, 'postgres') })
   await client.connect()
   const { rowCount } = await client.query(`select from pg_database where datname = 'swapbell'`)
   if (rowCount === 0) await client.query('create database swapbell')
@@ -235,6 +247,7 @@ async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<
   }
 }
 
-function urlOf(port: number, password: string, database: string): string {
+/** The address of a database of the server on `port`. */
+export function addressOf(port: number, password: string, database: string): string {
   return `postgres://swapbell:${password}@127.0.0.1:${port}/${database}`
 }
