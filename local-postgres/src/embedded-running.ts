@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLocked } from './data-lock.ts'
 import { clusterOf } from './embedded-place.ts'
-import { addressOf, readPassword } from './embedded.ts'
+import { addressOf, readPassword } from './embedded-access.ts'
 
 // https://www.postgresql.org/docs/18/storage-file-layout.html: postmaster.pid has a line for each of pid, data
 // directory, start, port, socket, address, shared memory and status.

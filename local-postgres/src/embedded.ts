@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { lockDataDir } from './data-lock.ts'
+import { addressOf, keptPassword, readPassword } from './embedded-access.ts'
 import { createCluster } from './embedded-cluster.ts'
 import { stopLeftover } from './embedded-leftover.ts'
 import { findPlace, type Place } from './embedded-place.ts'
@@ -59,7 +59,6 @@ const SETTINGS = {
 }
 
 const LARGEST_LOG = 10_000_000
-const PASSWORD_FILE = 'postgres-password'
 const STARTS_TRIED = 40
 
 /**
@@ -110,25 +109,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 /** Creates the data directory for its owner only; an existing one of ours is closed to others. */
 async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if (!(await isThere(join(dataDir, PASSWORD_FILE)))) return
+  if ((await readPassword(dataDir)) === undefined) return
   const { mode } = await stat(dataDir)
   // When we are root, PostgreSQL runs as another account, which must pass through.
   await chmod(dataDir, mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
-}
-
-/** The password of the cluster of `dataDir`; undefined when there is none yet. */
-export async function readPassword(dataDir: string): Promise<string | undefined> {
-  const kept = await readFile(join(dataDir, PASSWORD_FILE), 'utf8').catch(() => '')
-  return kept.trim() || undefined
-}
-
-async function keptPassword(dataDir: string): Promise<string> {
-  const file = join(dataDir, PASSWORD_FILE)
-  const kept = await readPassword(dataDir)
-  if (kept !== undefined) return kept
-  const password = randomBytes(24).toString('hex')
-  await writeFile(file, `${password}\n`, { mode: 0o600 })
-  return password
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -245,9 +229,4 @@ async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<
     patience.abort()
     if (outcome !== 'late') return
   }
-}
-
-/** The address of a database of the server on `port`. */
-export function addressOf(port: number, password: string, database: string): string {
-  return `postgres://swapbell:${password}@127.0.0.1:${port}/${database}`
 }

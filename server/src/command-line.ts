@@ -10,10 +10,10 @@ export type Options = Readonly<Record<string, string | undefined>>
 export type Outcome = { text: string; isGood: boolean }
 
 /** An option: what it takes, as its usage shows it (absent: no value), and whether the command needs it. */
-export type OptionRule = { takes?: string; isRequired?: true; doc: string }
+type OptionRule = { takes?: string; isRequired?: true; doc: string }
 
 /** Where a command works: the settings with the address of the database, and what is wrong with them. */
-export type Place = { config: Config; log: Log; faults: string[] }
+type Place = { config: Config; log: Log; faults: string[] }
 
 /**
  * A command of `npm run manage`. `run` works on a database of this version; `runAt` opens the database itself, of
@@ -76,7 +76,7 @@ function readOptions(
     if (options[name] !== undefined) return { fault: `${rawName} is given twice.` }
     if (rule.takes === undefined && value !== undefined) return { fault: `${rawName} takes no value.` }
     // The next option is not a value, unless it is written with an equals sign.
-    const isMissing = value === undefined || value === '' || (inlineValue !== true && value.startsWith('--'))
+    const isMissing = value === undefined || value === '' || (!inlineValue && value.startsWith('--'))
     if (rule.takes !== undefined && isMissing) return { fault: `${rawName} needs a value: ${rawName} ${rule.takes}.` }
     options[name] = value ?? 'yes'
   }
