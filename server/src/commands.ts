@@ -1,6 +1,7 @@
 import type { Commands } from './command-line.ts'
 import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
+import { createAdminCommand, resetAdminPasswordCommand } from './administration/operator/operator-commands.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
@@ -10,6 +11,8 @@ import { generateLoadCommand } from './trial.ts'
 /** What an operator runs by hand, beside the service or without it. */
 export const COMMANDS: Commands = {
   migrate: migrateCommand,
+  'create-admin': createAdminCommand,
+  'reset-admin-password': resetAdminPasswordCommand,
   'verify-audit': verifyAuditCommand,
   'rebuild-swap-tallies': {
     doc: 'Count the swaps anew for the report on them; the service may run meanwhile.',

@@ -3,6 +3,7 @@ import { readCommandLine, type Command, type Options, type Outcome } from './com
 import { COMMANDS } from './commands.ts'
 import { createDeps } from './deps.ts'
 import { keptSecretOf, reachLocalPostgres } from './trial.ts'
+import { expectOwnKey, registerAuditKey } from './platform/audit/keys.ts'
 import { readSettings, type Config } from './platform/config/config.ts'
 import { connect } from './platform/db/connect.ts'
 import { faultOfVersion } from './platform/db/migrate.ts'
@@ -81,6 +82,10 @@ async function runOn(
     await expectVersion(config, log)
     const { deps, close } = await createDeps(config, log, { limits: PATIENT, migrates: false })
     try {
+      if (command.isAudited) {
+        await expectOwnKey(deps)
+        await registerAuditKey(deps)
+      }
       return await command.run(deps, options)
     } finally {
       await close()
