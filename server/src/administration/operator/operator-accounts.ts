@@ -6,8 +6,8 @@ import { recordAudit, THE_SERVICE } from '../../platform/audit/audit.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
-import { addAccount, changeAccount } from '../../identity/accounts/accounts.ts'
-import { findAccountByEmail, type Account } from '../../identity/accounts/auth.queries.ts'
+import { addAccount, changeAccount, findAccountId } from '../../identity/accounts/accounts.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
 import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
@@ -54,11 +54,11 @@ export async function resetAdminPassword(
   deps: OperatorDeps,
   { email, password, operator }: { email: string } & ByOperator,
 ): Promise<Account> {
-  const found = await findAccountByEmail(deps.db, email)
-  if (found === undefined) throw errors.notFound(`An account with the address ${email}`)
+  const userId = await findAccountId(deps.db, email)
+  if (userId === undefined) throw errors.notFound(`An account with the address ${email}`)
   const secret = await newPassword(deps, password, 'super_admin')
   return inTransaction(deps.db, async (tx) => {
-    const before = await presentAccount(tx, found.user_id)
+    const before = await presentAccount(tx, userId)
     if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
     const after = await changeAccount(tx, before, { ...secret, updated_at: fromNow(deps.clock) })
     await deps.sessions.endAllOf(after.user_id, 'password changed', tx)

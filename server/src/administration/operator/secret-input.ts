@@ -29,6 +29,9 @@ export async function readSecret(input: NodeJS.ReadableStream & Partial<Pick<Rea
 
 /** 20 letters and digits in groups of four, 99 bits. */
 export function generatedPassword(): string {
-  const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   return Array.from({ length: 5 }, group).join('-')
+}
+
+function group(): string {
+  return Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
