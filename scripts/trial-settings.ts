@@ -60,6 +60,12 @@ export async function keptSecrets(dataDir: string, env: NodeJS.ProcessEnv): Prom
   }
 }
 
+/** The secret in `dataDir`/trial.json; undefined when no trial made one there. */
+export async function readKeptSecret(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(join(dataDir, 'trial.json'), 'utf8').catch(() => '{}')
+  return stringIn(JSON.parse(text), 'jwtSecret')
+}
+
 function stringIn(value: unknown, name: string): string | undefined {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   return typeof found === 'string' ? found : undefined

@@ -15,8 +15,8 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   while (!(await createWhole(file, mine))) {
     const theirs = await readFile(file, 'utf8').catch(() => undefined)
     if (theirs === undefined) continue
-    const [pid, startedAt] = splitHolder(theirs)
-    if ((await processStartedAt(pid)) === startedAt) {
+    const pid = await holderOf(theirs)
+    if (pid !== undefined) {
       const message = `The data directory ${dataDir} is in use by process ${pid}: stop it, or set DATA_DIR to another one.`
       throw Object.assign(new Error(message), { code: DATA_DIR_IN_USE })
     }
@@ -27,6 +27,12 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
       if ((await readFile(file, 'utf8').catch(() => undefined)) === mine) await rm(file, { force: true })
     },
   }
+}
+
+/** Whether a live process has the data directory. */
+export async function isLocked(dataDir: string): Promise<boolean> {
+  const content = await readFile(join(dataDir, 'lock'), 'utf8').catch(() => '')
+  return (await holderOf(content)) !== undefined
 }
 
 /** Creates the file with its whole content at once; false when it already exists. */
@@ -44,9 +50,11 @@ async function createWhole(file: string, content: string): Promise<boolean> {
   }
 }
 
-function splitHolder(content: string): [pid: number, startedAt: string] {
+/** The process that a lock file names, if it still runs. */
+async function holderOf(content: string): Promise<number | undefined> {
   const [pid = '', ...startedAt] = content.trim().split(' ')
-  return [Number(pid), startedAt.join(' ')]
+  const now = await processStartedAt(Number(pid))
+  return now !== undefined && now === startedAt.join(' ') ? Number(pid) : undefined
 }
 
 /** Several processes may find the same stale lock. One moves it away; a lock that was renewed meanwhile is put back. */

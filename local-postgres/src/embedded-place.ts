@@ -44,6 +44,12 @@ export async function findPlace(dataDir: string, programs?: string): Promise<Pla
   return { bin, data: join(elsewhere, 'postgres'), account, elsewhere }
 }
 
+/** The folder of the cluster of `dataDir`, which may be elsewhere. */
+export async function clusterOf(dataDir: string): Promise<string> {
+  const known = await readFile(join(dataDir, LOCATION_FILE), 'utf8').catch(() => '')
+  return join(known.trim() || dataDir, 'postgres')
+}
+
 /** The folder of the platform's package that holds bin, lib and share. */
 function packagedFiles(): string {
   const require = createRequire(import.meta.url)

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { lockDataDir } from './data-lock.ts'
+import { addressOf, keptPassword, readPassword } from './embedded-access.ts'
 import { createCluster } from './embedded-cluster.ts'
 import { stopLeftover } from './embedded-leftover.ts'
 import { findPlace, type Place } from './embedded-place.ts'
@@ -59,7 +59,6 @@ const SETTINGS = {
 }
 
 const LARGEST_LOG = 10_000_000
-const PASSWORD_FILE = 'postgres-password'
 const STARTS_TRIED = 40
 
 /**
@@ -94,7 +93,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await rm(dataDir, { recursive: true })
       if (place.elsewhere !== undefined) await rm(place.elsewhere, { recursive: true })
     }
-    return { url: urlOf(running.port, password, 'swapbell'), data: place.data, exited: running.exited, stop, remove }
+    return {
+      url: addressOf(running.port, password, 'swapbell'),
+      data: place.data,
+      exited: running.exited,
+      stop,
+      remove,
+    }
   } catch (error) {
     await lock.release()
     throw error
@@ -104,19 +109,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 /** Creates the data directory for its owner only; an existing one of ours is closed to others. */
 async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if (!(await isThere(join(dataDir, PASSWORD_FILE)))) return
+  if ((await readPassword(dataDir)) === undefined) return
   const { mode } = await stat(dataDir)
   // When we are root, PostgreSQL runs as another account, which must pass through.
   await chmod(dataDir, mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
-}
-
-async function keptPassword(dataDir: string): Promise<string> {
-  const file = join(dataDir, PASSWORD_FILE)
-  const kept = await readFile(file, 'utf8').catch(() => '')
-  if (kept.trim() !== '') return kept.trim()
-  const password = randomBytes(24).toString('hex')
-  await writeFile(file, `${password}\n`, { mode: 0o600 })
-  return password
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -198,7 +194,7 @@ async function answers(port: number, password: string, exited: Promise<void>): P
 }
 
 async function tryConnect(port: number, password: string): Promise<'in' | 'not yet'> {
-  const client = new Client({ connectionString: urlOf(port, password, 'postgres'), connectionTimeoutMillis: 2000 })
+  const client = new Client({ connectionString: addressOf(port, password, 'postgres'), connectionTimeoutMillis: 2000 })
   try {
     await client.connect()
     await client.end()
@@ -212,7 +208,7 @@ async function tryConnect(port: number, password: string): Promise<'in' | 'not y
 }
 
 async function createDatabase(port: number, password: string): Promise<void> {
-  const client = new Client({ connectionString: urlOf(port, password, 'postgres') })
+  const client = new Client({ connectionString: addressOf(port, password, 'postgres') })
   await client.connect()
   const { rowCount } = await client.query(`select from pg_database where datname = 'swapbell'`)
   if (rowCount === 0) await client.query('create database swapbell')
@@ -233,8 +229,4 @@ async function stopServer(server: ChildProcess, exited: Promise<void>): Promise<
     patience.abort()
     if (outcome !== 'late') return
   }
-}
-
-function urlOf(port: number, password: string, database: string): string {
-  return `postgres://swapbell:${password}@127.0.0.1:${port}/${database}`
 }

@@ -48,18 +48,23 @@ type Lifecycle = { draining: boolean; givingUp: AbortController }
 
 /**
  * The composition root: migrates the database and connects every part. `overrides.clock` and `overrides.registry` are
- * for tests, `overrides.limits` for commands that an operator waits for. Throws when a pooler before the database lets
- * a limit of ADR 014 fall. The second value releases everything, in order.
+ * for tests, `overrides.limits` and `overrides.migrates` for commands that an operator waits for. Throws when a pooler
+ * before the database lets a limit of ADR 014 fall. The second value releases everything, in order.
  */
 export async function createDeps(
   config: Config,
   log: Log,
-  overrides: { clock?: TestClock; limits?: Partial<Limits>; registry?: readonly CreateProvider[] } = {},
+  overrides: {
+    clock?: TestClock
+    limits?: Partial<Limits>
+    migrates?: boolean
+    registry?: readonly CreateProvider[]
+  } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const time = createDatabaseClock(log)
   const { pool, pooling } = await openPool(config, log, { ...overrides, onServer: time.meet })
   const db = queryBuilder(pool)
-  await migrate(pool, log)
+  if (overrides.migrates !== false) await migrate(pool, log)
   const clock = overrides.clock ?? time.clock
   const { stop } = time.follow(pool)
   const queue = await startQueue({

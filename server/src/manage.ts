@@ -1,85 +1,122 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
-import { readConfig, type Config } from './platform/config/config.ts'
-import { createDeps, type Deps } from './deps.ts'
-import { generateLoadCommand, startLocalPostgres } from './trial.ts'
-import { verifyAuditCommand } from './administration/audit/verify-command.ts'
-import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
-import { rebuildTallies } from './administration/reports/swap-summary.ts'
-import { checkBadgesCommand } from './push/badges/check.ts'
-import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
-import { createLog } from './platform/shared/log.ts'
+import { readCommandLine, type Command, type Options, type Outcome } from './command-line.ts'
+import { COMMANDS } from './commands.ts'
+import { createDeps } from './deps.ts'
+import { keptSecretOf, reachLocalPostgres } from './trial.ts'
+import { expectOwnKey, registerAuditKey } from './platform/audit/keys.ts'
+import { readSettings, type Config } from './platform/config/config.ts'
+import { connect } from './platform/db/connect.ts'
+import { faultOfVersion } from './platform/db/migrate.ts'
+import { isDatabaseUnavailable } from './platform/db/transaction.ts'
+import { AppError } from './platform/shared/errors.ts'
+import { createLog, type Log } from './platform/shared/log.ts'
 
-type Options = Record<string, string | undefined>
-type Command = { doc: string; run: (deps: Deps, options: Options) => Promise<{ text: string; isGood: boolean }> }
+// A command waits for the database as long as it takes.
+const PATIENT = { statementMs: 0, idleMs: 0, silenceMs: 0 }
+// Faults of other settings are those of the service, which a command does not need to be free of.
+const DEMANDED = /^(?:DATABASE_|DATA_DIR|NODE_ENV|LOG_LEVEL|FIREBASE_|GOOGLE_)/
+const SECRETS = /^(?:AUDIT|JWT)_/
 
-/** What an operator runs by hand, beside the service or without it. */
-const COMMANDS: Record<string, Command> = {
-  'verify-audit': verifyAuditCommand,
-  'rebuild-swap-tallies': {
-    doc: 'Count the swaps anew for the report on them; the service may run meanwhile.',
-    run: async (deps) => ({ text: `${await rebuildTallies(deps)} cells.`, isGood: true }),
-  },
-  'rebuild-insights': rebuildInsightsCommand,
-  'check-list-counts': {
-    doc: 'Compare the kept totals of the lists with the rows.',
-    run: ({ db }) => checkListCounts(db),
-  },
-  'rebuild-list-counts': {
-    doc: 'Count the rows of the lists anew; writes to a list wait while it is counted.',
-    run: ({ db }) => recountLists(db),
-  },
-  'check-badges': {
-    doc: 'Hold all badges, and the realtime database, against the rows, and mend what differs; the service may run meanwhile.',
-    run: checkBadgesCommand,
-  },
-  'generate-load': generateLoadCommand,
+const asked = readCommandLine(process.argv.slice(2), COMMANDS)
+if (asked.kind === 'help') end(`${asked.text}\n`, 0)
+else if (asked.kind === 'fault') end(`${asked.text}\n`, 2)
+else {
+  const { text, code } = await run(asked.command, asked.options)
+  end(`${text}\n`, code)
 }
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  strict: false,
-  options: {
-    users: { type: 'string' },
-    activity: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    'expect-head': { type: 'string' },
-    'expect-count': { type: 'string' },
-  },
-})
-const command = COMMANDS[positionals[0] ?? '']
-if (command === undefined) {
-  const lines = Object.entries(COMMANDS).map(([name, { doc }]) => `  ${name.padEnd(20)} ${doc}`)
-  process.stderr.write(`Usage: npm run manage -- COMMAND [--option value]\n\n${lines.join('\n')}\n`)
-  process.exit(2)
+/** Results and help go to standard output, faults of the call to standard error. */
+function end(text: string, code: number): never {
+  const stream = code === 2 ? process.stderr : process.stdout
+  stream.write(text)
+  process.exit(code)
 }
-// A command signs no tokens and sends nothing.
-const read = readConfig({
-  JWT_SECRET: randomBytes(32).toString('hex'),
-  EXPO_BASE_URL: 'http://127.0.0.1:1',
-  ...process.env,
-  // It listens nowhere.
-  PROCESS: 'worker',
-})
-if ('faults' in read) {
-  process.stderr.write(`The configuration is not valid:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
-  process.exit(2)
-}
-const { text, isGood } = await runOn(read.config, command, values as Options)
-process.stdout.write(`${text}\n`)
-process.exit(isGood ? 0 : 1)
 
-/** Runs a command on the database of the configuration, the embedded one when no service holds it. */
-async function runOn(settings: Config, { run }: Command, options: Options) {
-  const log = createLog(settings.LOG_LEVEL === 'info' ? 'warn' : settings.LOG_LEVEL)
-  const postgres = settings.DATABASE_URL === '' ? await startLocalPostgres(settings, log) : undefined
-  const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
-  const { deps, close } = await createDeps(config, log, { limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } })
+async function run(command: Command, options: Options): Promise<{ text: string; code: number }> {
+  const { config, faults, hasSecret } = await settingsFor(command)
+  const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr)
+  const isOpen = 'runAt' in command && command.toleratesFaults === true
+  const hindering = isOpen
+    ? []
+    : faults.filter((fault) => DEMANDED.test(fault) || (command.isAudited && SECRETS.test(fault)))
+  if (command.isAudited && !hasSecret)
+    hindering.push('AUDIT_SECRET, or JWT_SECRET where the service has no other, must be set: this command signs.')
+  if (hindering.length > 0)
+    return { text: `The settings are not valid:\n${hindering.map((fault) => `  - ${fault}`).join('\n')}`, code: 2 }
   try {
-    return await run(deps, options)
+    const { text, isGood } = await runOn(config, log, { command, options, faults })
+    return { text, code: isGood ? 0 : 1 }
+  } catch (error) {
+    log.debug({ err: error }, 'the command failed')
+    return { text: sentenceOf(error), code: 1 }
+  }
+}
+
+/**
+ * The settings of the environment. A command listens nowhere and sends nothing, so it needs no secret; that of a trial
+ * is in its data folder.
+ */
+async function settingsFor({ isAudited }: Command) {
+  const trial = readSettings(process.env).config
+  const kept = isAudited && trial.DATABASE_URL === '' ? await keptSecretOf(trial) : undefined
+  const secret = process.env['JWT_SECRET'] || kept
+  const { config, faults } = readSettings({
+    ...process.env,
+    JWT_SECRET: secret ?? randomBytes(32).toString('hex'),
+    EXPO_BASE_URL: process.env['EXPO_BASE_URL'] || 'http://127.0.0.1:1',
+    PROCESS: 'worker',
+  })
+  return { config, faults, hasSecret: secret !== undefined || config.AUDIT_SECRET !== '' }
+}
+
+/** Runs a command on the database of the settings, or on the embedded one, whether a trial runs on it or not. */
+async function runOn(
+  settings: Config,
+  log: Log,
+  { command, options, faults }: { command: Command; options: Options; faults: string[] },
+): Promise<Outcome> {
+  const postgres = settings.DATABASE_URL === '' ? await reachLocalPostgres(settings, log) : undefined
+  const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
+  try {
+    if ('runAt' in command) return await command.runAt({ config, log, faults }, options)
+    await expectVersion(config, log)
+    const { deps, close } = await createDeps(config, log, { limits: PATIENT, migrates: false })
+    try {
+      if (command.isAudited) {
+        await expectOwnKey(deps)
+        await registerAuditKey(deps)
+      }
+      return await command.run(deps, options)
+    } finally {
+      await close()
+    }
   } finally {
-    await close()
     await postgres?.stop()
   }
+}
+
+async function expectVersion({ DATABASE_URL: url }: Config, log: Log): Promise<void> {
+  const pool = connect(url, { max: 1, log })
+  try {
+    const fault = await faultOfVersion(pool)
+    if (fault !== undefined) throw new Error(fault)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A failure in a sentence. Its stack is logged at LOG_LEVEL=debug. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AppError) {
+    const fields = Object.entries(error.extras.errors ?? {}).map(([name, faults]) => `${name} ${faults.join(', ')}.`)
+    return [error.message, ...fields].join(' ')
+  }
+  const message = messageOf(error)
+  return isDatabaseUnavailable(error) ? `The database cannot be used now: ${message}` : message
+}
+
+/** Node reports each address that it tried, and then has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
 }

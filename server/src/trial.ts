@@ -1,3 +1,4 @@
+import type { Command } from './command-line.ts'
 import type { Deps } from './deps.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Log } from './platform/shared/log.ts'
@@ -10,6 +11,19 @@ export async function startLocalPostgres(config: Config, log: Log): Promise<{ ur
   return startEmbeddedPostgres({ dataDir: config.DATA_DIR, log: (line) => log.info(line) })
 }
 
+/** The embedded PostgreSQL of DATA_DIR: the one that a trial runs on now, or else one that is started. */
+export async function reachLocalPostgres(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
+  const { findRunningPostgres } = await import('../../local-postgres/src/embedded-running.ts')
+  const url = await findRunningPostgres(config.DATA_DIR)
+  return url === undefined ? startLocalPostgres(config, log) : { url, stop: async () => undefined }
+}
+
+/** The JWT_SECRET that a trial made for itself in DATA_DIR; undefined when there was none. */
+export async function keptSecretOf({ DATA_DIR }: Config): Promise<string | undefined> {
+  const { readKeptSecret } = await import('../../scripts/trial-settings.ts')
+  return readKeptSecret(DATA_DIR)
+}
+
 /** Fills an empty database with the demonstration marketplace. */
 export async function fillWithDemoData(deps: Deps): Promise<void> {
   const { seedDemoData } = await import('../../tools/demo/demo.ts')
@@ -17,8 +31,12 @@ export async function fillWithDemoData(deps: Deps): Promise<void> {
 }
 
 /** Fills a database without users with generated data, for measuring. */
-export const generateLoadCommand = {
-  doc: 'Fill a database without users for measuring: --users 1000000 --activity 10000000.',
+export const generateLoadCommand: Command = {
+  doc: 'Fill a database without users, for measuring.',
+  options: {
+    users: { takes: 'N', isRequired: true, doc: 'How many users, for example 1000000.' },
+    activity: { takes: 'N', isRequired: true, doc: 'How many rows of what they did, for example 10000000.' },
+  },
   run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
     const { runGenerateLoad } = await import('../../tools/demo/load-command.ts')
     return runGenerateLoad(deps, options)

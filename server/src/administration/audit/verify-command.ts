@@ -9,7 +9,11 @@ type Outcome = { text: string; isGood: boolean }
  * that the service logged before.
  */
 export const verifyAuditCommand = {
-  doc: 'Check the audit log, also against --expect-count N and --expect-head HASH; exit code 1 when it was tampered with.',
+  doc: 'Check the audit log; exit code 1 when it was tampered with.',
+  options: {
+    'expect-count': { takes: 'N', doc: 'The log had so many entries before.' },
+    'expect-head': { takes: 'HASH', doc: 'An entry of the log had this hash.' },
+  },
   run: async (deps: Deps, options: Options): Promise<Outcome> => {
     const expected = expectedEnd(options)
     if (expected === undefined)

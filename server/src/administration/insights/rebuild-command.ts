@@ -6,7 +6,12 @@ import { rebuildInsights } from './refresh.ts'
  * `manage rebuild-insights [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--pushes]`: counts the insights again, by UTC days.
  */
 export const rebuildInsightsCommand = {
-  doc: 'Count the insights anew, all or --from --to (UTC days, both included); --pushes: from the notifications too.',
+  doc: 'Count the insights anew; the service may run meanwhile.',
+  options: {
+    from: { takes: 'YYYY-MM-DD', doc: 'The first UTC day; absent: from the beginning.' },
+    to: { takes: 'YYYY-MM-DD', doc: 'The last UTC day; absent: until now.' },
+    pushes: { doc: 'Count pushes too, from all notifications.' },
+  },
   run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
     const { from, to, pushes } = options
     for (const [name, date] of Object.entries({ from, to }))

@@ -6,6 +6,7 @@ import { createDefaultSettings } from '../settings/settings.ts'
 import {
   deleteAccounts,
   endSuspensions,
+  findAccountByEmail,
   findAccountById,
   findTaken,
   hasOtherSuperAdmin,
@@ -33,6 +34,11 @@ export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
 export async function findActiveAccount(db: Db, userId: number): Promise<AccountRow | undefined> {
   const account = await findAccountById(db, userId)
   return account?.status === 'active' ? account : undefined
+}
+
+/** The number of the account of an address, also of a deleted one; undefined when there is none. */
+export async function findAccountId(db: Db, email: string): Promise<number | undefined> {
+  return (await findAccountByEmail(db, email))?.user_id
 }
 
 /** The role of an account that is not deleted; undefined when there is none. */

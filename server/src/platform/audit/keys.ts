@@ -62,6 +62,18 @@ export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registrati
   return [...new Map(opened.map((registration) => [registration.key.id, registration])).values()]
 }
 
+/**
+ * Throws unless the current key may sign: it is registered, or the log is new. Another secret than that of the service
+ * would sign entries that nobody can check.
+ */
+export async function expectOwnKey({ db, auditKeys }: Pick<Deps, 'db' | 'auditKeys'>): Promise<void> {
+  const rows = await listKeys(db)
+  if (rows.length === 0 || rows.some(({ key_id }) => key_id === auditKeys.current.id)) return
+  throw new Error(
+    'The audit log is signed with another secret: set AUDIT_SECRET, or JWT_SECRET, as the service has it.',
+  )
+}
+
 type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
 
 function secretsOf(config: Secrets): string[] {

@@ -8,6 +8,12 @@ export type Config = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTING
  * never its value.
  */
 export function readConfig(env: Record<string, string | undefined>): { config: Config } | { faults: string[] } {
+  const { config, faults } = readSettings(env)
+  return faults.length > 0 ? { faults } : { config }
+}
+
+/** The same with all faults beside the configuration, in which a setting that cannot be read has its default. */
+export function readSettings(env: Record<string, string | undefined>): { config: Config; faults: string[] } {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(SETTINGS)) {
@@ -21,8 +27,7 @@ export function readConfig(env: Record<string, string | undefined>): { config: C
   }
   const config = Object.freeze(values) as Config
   // An unreadable setting has its default here, so that unsafe settings are still found.
-  faults.push(...unsafeSettings(config))
-  return faults.length > 0 ? { faults } : { config }
+  return { config, faults: [...faults, ...unsafeSettings(config)] }
 }
 
 export function configWith(overrides: Partial<Config>): Config {

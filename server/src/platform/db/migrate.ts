@@ -59,6 +59,32 @@ export async function isReady(pool: Pool): Promise<boolean> {
 }
 
 /**
+ * What hinders a command of this build on a database, as a sentence: migrations that have not run, or those of a later
+ * version. Undefined when it is of this version.
+ */
+export async function faultOfVersion(pool: Pool): Promise<string | undefined> {
+  const { rows: found } = await pool.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  )
+  const applied = found[0]?.found === true ? await appliedNames(pool) : []
+  const names = await migrationNames()
+  if (applied.length === 0)
+    return 'The database has no tables of Swapbell. Run `npm run manage -- migrate` to make them, or check DATABASE_URL.'
+  const later = applied.filter((name) => !names.includes(name))
+  if (later.length > 0)
+    return `The database is of a later version: ${later.join(', ')} ran there. Use the commands of that version.`
+  const missing = names.filter((name) => !applied.includes(name))
+  return missing.length === 0
+    ? undefined
+    : `The database is of an earlier version: ${missing.join(', ')} did not run there. Run \`npm run manage -- migrate\`, or use the commands of that version.`
+}
+
+async function appliedNames(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>('select name from schema_migrations order by name')
+  return rows.map(({ name }) => name)
+}
+
+/**
  * Whether a migration has not run; looked at before the lock, so that a process with nothing to do waits for nobody.
  */
 async function isMissingAny(client: PoolClient, migrations: Migration[]): Promise<boolean> {

@@ -1,0 +1,92 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Role } from '../../platform/tables/tables.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAudit, THE_SERVICE } from '../../platform/audit/audit.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
+import { addAccount, changeAccount, findAccountId } from '../../identity/accounts/accounts.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { hashed } from '../../identity/sign-in/auth.ts'
+import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
+import { presentAccount } from '../accounts/account-changes.ts'
+import { recordStateChanges } from '../../marketplace/history/history.ts'
+
+export type OperatorDeps = Pick<Deps, 'db' | 'clock' | 'auditKeys' | 'passwords' | 'sessions'>
+
+/** `operator`: the account of the machine that runs the command. */
+type ByOperator = { operator: string; password: string }
+
+const ADDRESS = /^[!-?A-~]{1,64}@[\w.-]{1,189}$/
+const NAME_MAX = 100
+const PASSWORD_MAX = 128
+
+/**
+ * Makes an account with a role of the administration, on the word of who runs the service (decision C6 asks a higher
+ * administrator otherwise). 409 DUPLICATE for a taken address, 422 that names the field.
+ */
+export async function createAdmin(
+  deps: OperatorDeps,
+  { operator, password, ...about }: { email: string; name: string; role: Exclude<Role, 'user'> } & ByOperator,
+): Promise<Account> {
+  refuseLong({ name: about.name }, NAME_MAX)
+  refuseFaultyText({ name: about.name }, 'line')
+  if (!ADDRESS.test(about.email)) throw errors.validation({ email: ['must be an e-mail address in ASCII'] })
+  const secret = await newPassword(deps, password, about.role)
+  return inTransaction(deps.db, async (tx) => {
+    const at = fromNow(deps.clock)
+    const account = await addAccount(tx, { ...about, ...secret, created_at: at, updated_at: at })
+    const { user_id: userId, status } = account
+    const who = { entity: 'user', entity_id: userId, user_id: userId, actor: 'system', actor_id: null } as const
+    await recordStateChanges(tx, [{ ...who, from_state: null, to_state: status, note: null, at }])
+    const { before, after } = differenceOf(null, account)
+    await audit(tx, deps, { action: 'user.create', userId, before, after: { ...after, operator } })
+    return account
+  })
+}
+
+/**
+ * Gives an administrator a new password and ends all sessions of the account. 404 for an address that no account has or
+ * a deleted one, 409 for a user, whose password is theirs alone, 422 for a password under 12 characters.
+ */
+export async function resetAdminPassword(
+  deps: OperatorDeps,
+  { email, password, operator }: { email: string } & ByOperator,
+): Promise<Account> {
+  const userId = await findAccountId(deps.db, email)
+  if (userId === undefined) throw errors.notFound(`An account with the address ${email}`)
+  const secret = await newPassword(deps, password, 'super_admin')
+  return inTransaction(deps.db, async (tx) => {
+    const before = await presentAccount(tx, userId)
+    if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
+    const after = await changeAccount(tx, before, { ...secret, updated_at: fromNow(deps.clock) })
+    await deps.sessions.endAllOf(after.user_id, 'password changed', tx)
+    const told = { password: 'reset', sessions: 'ended', operator }
+    await audit(tx, deps, { action: 'user.reset-password', userId: after.user_id, before: null, after: told })
+    return after
+  })
+}
+
+async function newPassword(deps: OperatorDeps, password: string, role: Role) {
+  refuseLong({ password }, PASSWORD_MAX)
+  refuseShortPassword(password, role)
+  return hashed(deps, password)
+}
+
+function refuseLong(fields: Record<string, string>, most: number): void {
+  for (const [field, text] of Object.entries(fields))
+    if (Array.from(text).length > most) throw errors.validation({ [field]: [`must have ${most} characters at most`] })
+}
+
+type Told = {
+  action: string
+  userId: number
+  before: Record<string, unknown> | null
+  after: Record<string, unknown>
+}
+
+async function audit(tx: Tx, deps: OperatorDeps, { action, userId, before, after }: Told): Promise<void> {
+  const change = { before, after, subjectId: userId }
+  await recordAudit(tx, deps, THE_SERVICE, { action, entity: 'user', entityId: userId, change })
+}

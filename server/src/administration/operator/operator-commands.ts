@@ -1,0 +1,59 @@
+import { userInfo } from 'node:os'
+import type { Command } from '../../command-line.ts'
+import type { Role } from '../../platform/tables/tables.ts'
+import { ROLES } from '../../identity/permissions/permissions.ts'
+import { createAdmin, resetAdminPassword } from './operator-accounts.ts'
+import { generatedPassword, readSecret } from './secret-input.ts'
+
+type AdminRole = Exclude<Role, 'user'>
+const ADMIN_ROLES = ROLES.filter((role): role is AdminRole => role !== 'user')
+
+const EMAIL = { takes: 'ADDRESS', isRequired: true, doc: 'Its e-mail address.' } as const
+const PASSWORD = { doc: 'Read the password from standard input; absent: one is made and shown.' }
+
+/** `npm run manage -- create-admin --email ADDRESS --name NAME`: makes an account of an administrator. */
+export const createAdminCommand: Command = {
+  doc: 'Make an account of an administrator.',
+  isAudited: true,
+  options: {
+    email: EMAIL,
+    name: { takes: 'NAME', isRequired: true, doc: 'The name of the person.' },
+    role: { takes: 'ROLE', doc: `${ADMIN_ROLES.join(', ')}; absent: super_admin.` },
+    'password-stdin': PASSWORD,
+  },
+  run: async (deps, { email = '', name = '', role: asked = 'super_admin', 'password-stdin': isGiven }) => {
+    const role = ADMIN_ROLES.find((known) => known === asked)
+    if (role === undefined) return { text: `--role must be one of: ${ADMIN_ROLES.join(', ')}.`, isGood: false }
+    const { password, told } = await choosePassword(isGiven !== undefined)
+    const account = await createAdmin(deps, { email, name, role, password, operator: whoami() })
+    return { text: `Account ${account.user_id} is a ${role} now.${told}`, isGood: true }
+  },
+}
+
+/** `npm run manage -- reset-admin-password --email ADDRESS`: lets an administrator in whom nobody else can let in. */
+export const resetAdminPasswordCommand: Command = {
+  doc: 'Give an administrator a new password, and end all sessions of the account.',
+  isAudited: true,
+  options: { email: EMAIL, 'password-stdin': PASSWORD },
+  run: async (deps, { email = '', 'password-stdin': isGiven }) => {
+    const { password, told } = await choosePassword(isGiven !== undefined)
+    const { user_id, status } = await resetAdminPassword(deps, { email, password, operator: whoami() })
+    const barred = status === 'active' || status === 'inactive' ? '' : ` The account is ${status} and cannot sign in.`
+    return { text: `Account ${user_id} has a new password, and its sessions have ended.${barred}${told}`, isGood: true }
+  },
+}
+
+async function choosePassword(isGiven: boolean): Promise<{ password: string; told: string }> {
+  if (isGiven) return { password: await readSecret(process.stdin), told: '' }
+  const password = generatedPassword()
+  return { password, told: `\nPassword: ${password}\nIt is shown only here. Change it after the first sign-in.` }
+}
+
+/** The account of the machine, as the audit log keeps it; containers may run under a number without a name. */
+function whoami(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,35 @@
+import type { Commands } from './command-line.ts'
+import { verifyAuditCommand } from './administration/audit/verify-command.ts'
+import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
+import { createAdminCommand, resetAdminPasswordCommand } from './administration/operator/operator-commands.ts'
+import { rebuildTallies } from './administration/reports/swap-summary.ts'
+import { migrateCommand } from './migrate-command.ts'
+import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
+import { checkBadgesCommand } from './push/badges/check.ts'
+import { generateLoadCommand } from './trial.ts'
+
+/** What an operator runs by hand, beside the service or without it. */
+export const COMMANDS: Commands = {
+  migrate: migrateCommand,
+  'create-admin': createAdminCommand,
+  'reset-admin-password': resetAdminPasswordCommand,
+  'verify-audit': verifyAuditCommand,
+  'rebuild-swap-tallies': {
+    doc: 'Count the swaps anew for the report on them; the service may run meanwhile.',
+    run: async (deps) => ({ text: `${await rebuildTallies(deps)} cells.`, isGood: true }),
+  },
+  'rebuild-insights': rebuildInsightsCommand,
+  'check-list-counts': {
+    doc: 'Compare the kept totals of the lists with the rows.',
+    run: ({ db }) => checkListCounts(db),
+  },
+  'rebuild-list-counts': {
+    doc: 'Count the rows of the lists anew; writes to a list wait while it is counted.',
+    run: ({ db }) => recountLists(db),
+  },
+  'check-badges': {
+    doc: 'Hold all badges, and the realtime database, against the rows, and mend what differs; the service may run meanwhile.',
+    run: checkBadgesCommand,
+  },
+  'generate-load': generateLoadCommand,
+}

@@ -1,0 +1,21 @@
+import type { Command } from './command-line.ts'
+import { connect } from './platform/db/connect.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { startQueue } from './platform/jobs/queue.ts'
+
+/** `npm run manage -- migrate`: brings the schema up to date, that of the job queue too. */
+export const migrateCommand: Command = {
+  doc: 'Bring the schema up to date, as a process of the service does when it starts.',
+  runAt: async ({ config, log }) => {
+    const url = config.DATABASE_URL
+    const pool = connect(url, { max: 1, log, limits: { statementMs: 0, idleMs: 0, silenceMs: 0 } })
+    try {
+      const ran = await migrate(pool, log)
+      const queue = await startQueue({ url, works: false, log })
+      await queue.close()
+      return { text: ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`, isGood: true }
+    } finally {
+      await pool.end()
+    }
+  },
+}

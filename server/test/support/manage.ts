@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+export type Said = { code: number | null; stdout: string; stderr: string }
+
+// Most of what a command takes is to compile what it loads.
+const COMPILED = join(tmpdir(), 'swapbell-test-compiled')
+const MANAGE = fileURLToPath(new URL('../../src/manage.ts', import.meta.url))
+
+/** Runs `npm run manage -- …args` with these settings alone; `input` is what it reads from standard input. */
+export async function manage(args: string[], env: Record<string, string> = {}, input = ''): Promise<Said> {
+  const child = spawn(process.execPath, [MANAGE, ...args], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...env },
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
