@@ -6,6 +6,7 @@ import { generateLoadCommand, startLocalPostgres } from './trial.ts'
 import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
+import { haltCommand, resumeCommand } from './push/status/halt-command.ts'
 import { checkBadgesCommand } from './push/badges/check.ts'
 import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
 import { createLog } from './platform/shared/log.ts'
@@ -33,6 +34,8 @@ const COMMANDS: Record<string, Command> = {
     doc: 'Hold all badges, and the realtime database, against the rows, and mend what differs; the service may run meanwhile.',
     run: checkBadgesCommand,
   },
+  halt: haltCommand,
+  resume: resumeCommand,
   'generate-load': generateLoadCommand,
 }
 
@@ -44,6 +47,8 @@ const { positionals, values } = parseArgs({
     activity: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },
+    reason: { type: 'string' },
+    provider: { type: 'string' },
     'expect-head': { type: 'string' },
     'expect-count': { type: 'string' },
   },

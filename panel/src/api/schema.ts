@@ -11893,6 +11893,14 @@ export interface paths {
                                 since: string | null;
                                 /** Format: date-time */
                                 retry_at: string | null;
+                                /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                                halt: {
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    reason: string;
+                                } | null;
                                 /** @description Of each provider. */
                                 rate_per_second: number;
                                 /** @description All providers. The fields beside this list are those of the first. */
@@ -11907,6 +11915,14 @@ export interface paths {
                                     since: string | null;
                                     /** Format: date-time */
                                     retry_at: string | null;
+                                    /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                                    halt: {
+                                        by: {
+                                            user_id: number;
+                                            name: string;
+                                        } | null;
+                                        reason: string;
+                                    } | null;
                                 }[];
                                 alerts: {
                                     alert_id: number;
@@ -11984,6 +12000,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/push-status/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Halt all sending, or that by one provider; honoured by every process within a second */
+        post: operations["haltSending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/push-status/resume": {
         parameters: {
             query?: never;
@@ -12027,6 +12060,14 @@ export interface paths {
                                 since: string | null;
                                 /** Format: date-time */
                                 retry_at: string | null;
+                                /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                                halt: {
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    reason: string;
+                                } | null;
                                 /** @description Of each provider. */
                                 rate_per_second: number;
                                 /** @description All providers. The fields beside this list are those of the first. */
@@ -12041,6 +12082,14 @@ export interface paths {
                                     since: string | null;
                                     /** Format: date-time */
                                     retry_at: string | null;
+                                    /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                                    halt: {
+                                        by: {
+                                            user_id: number;
+                                            name: string;
+                                        } | null;
+                                        reason: string;
+                                    } | null;
                                 }[];
                                 alerts: {
                                     alert_id: number;
@@ -25795,4 +25844,185 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    haltSending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; everybody who looks at the delivery reads it. One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    reason: string;
+                    /**
+                     * @description Absent: all.
+                     * @enum {unknown}
+                     */
+                    provider?: "expo";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @enum {unknown} */
+                            breaker: "closed" | "open" | "half_open" | "halted";
+                            code: string | null;
+                            /** Format: date-time */
+                            since: string | null;
+                            /** Format: date-time */
+                            retry_at: string | null;
+                            /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                            halt: {
+                                by: {
+                                    user_id: number;
+                                    name: string;
+                                } | null;
+                                reason: string;
+                            } | null;
+                            /** @description Of each provider. */
+                            rate_per_second: number;
+                            /** @description All providers. The fields beside this list are those of the first. */
+                            providers: {
+                                provider: string;
+                                /** @enum {unknown} */
+                                delivery_known: "at once" | "by receipt";
+                                /** @enum {unknown} */
+                                breaker: "closed" | "open" | "half_open" | "halted";
+                                code: string | null;
+                                /** Format: date-time */
+                                since: string | null;
+                                /** Format: date-time */
+                                retry_at: string | null;
+                                /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                                halt: {
+                                    by: {
+                                        user_id: number;
+                                        name: string;
+                                    } | null;
+                                    reason: string;
+                                } | null;
+                            }[];
+                            alerts: {
+                                alert_id: number;
+                                code: string;
+                                detail: string;
+                                /** Format: date-time */
+                                raised_at: string;
+                                /** Format: date-time */
+                                last_seen_at: string;
+                                times: number;
+                                /** @description Whom it is about; empty: no provider. */
+                                providers: string[];
+                                /** Format: date-time */
+                                resolved_at: string | null;
+                            }[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no valid session, or the login failed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Signed in, but without the right to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of the record does not allow this, or the same request is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Some fields are not valid; `errors` names each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An error of the service. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is not available now; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

@@ -62,6 +62,15 @@ export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registrati
   return [...new Map(opened.map((registration) => [registration.key.id, registration])).values()]
 }
 
+/** Whether a process of the service has registered the current key: only then may anything be signed with it. */
+export async function isKeyRegistered({
+  db,
+  config,
+  auditKeys,
+}: Pick<Deps, 'db' | 'config' | 'auditKeys'>): Promise<boolean> {
+  return (await keptKeys(db, config)).some(({ key }) => key.id === auditKeys.current.id)
+}
+
 type Row = { key_id: string; secret_id: string; sealed: Buffer; registered_at: Date }
 
 function secretsOf(config: Secrets): string[] {
