@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     await page.getByLabel('Type HALT to confirm').fill('HALT')
     await confirm.click()
     await page.getByRole('alert').getByText('The text names the wrong shop').waitFor()
-    await page.getByText(/^Sending was halted by /).waitFor()
+    await page.getByRole('alert').getByText(/^Sending was halted by /).waitFor()
     const state = world.service.deps.db.selectFrom('provider_state').select(['breaker', 'breaker_code'])
     expect(await state.execute()).toEqual([{ breaker: 'halted', breaker_code: 'HaltedByHand' }])
     await page.getByRole('button', { name: 'Resume sending' }).click()
