@@ -70,6 +70,24 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('halts all sending for a reason after a typed word, says who did, and resumes', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.goto('/delivery')
+    await page.getByRole('button', { name: 'Halt sending' }).click()
+    const confirm = page.getByRole('button', { name: 'Halt all sending' })
+    await page.getByLabel('Why').fill('The text names the wrong shop')
+    expect(await confirm.isDisabled()).toBe(true)
+    await page.getByLabel('Type HALT to confirm').fill('HALT')
+    await confirm.click()
+    await page.getByRole('alert').getByText('The text names the wrong shop').waitFor()
+    await page.getByRole('alert').getByText(/^Sending was halted by /).waitFor()
+    const state = world.service.deps.db.selectFrom('provider_state').select(['breaker', 'breaker_code'])
+    expect(await state.execute()).toEqual([{ breaker: 'halted', breaker_code: 'HaltedByHand' }])
+    await page.getByRole('button', { name: 'Resume sending' }).click()
+    await page.getByRole('button', { name: 'Halt sending' }).waitFor()
+    expect(await state.execute()).toEqual([{ breaker: 'closed', breaker_code: null }])
+  })
+
   test('approves the product that waits longest with one key', async ({ world }) => {
     const first = await givenWaitingProduct(world.service, 'Board game')
     await world.service.clock.tick(1_000)

@@ -6,6 +6,7 @@ import { rebuildTallies } from './administration/reports/swap-summary.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
 import { checkBadgesCommand } from './push/badges/check.ts'
+import { haltCommand, resumeCommand } from './push/status/halt-command.ts'
 import { generateLoadCommand } from './trial.ts'
 
 /** What an operator runs by hand, beside the service or without it. */
@@ -13,6 +14,8 @@ export const COMMANDS: Commands = {
   migrate: migrateCommand,
   'create-admin': createAdminCommand,
   'reset-admin-password': resetAdminPasswordCommand,
+  halt: haltCommand,
+  resume: resumeCommand,
   'verify-audit': verifyAuditCommand,
   'rebuild-swap-tallies': {
     doc: 'Count the swaps anew for the report on them; the service may run meanwhile.',

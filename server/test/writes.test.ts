@@ -27,6 +27,7 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/admin/send-notification-all/preview',
       'POST /api/admin/promotional-notifications/:notification_id/progress-link',
       'POST /api/admin/notifications/:notification_id/progress-link',
+      'POST /api/admin/push-status/halt',
       'POST /api/admin/push-status/resume',
       'POST /api/v1/notifications/read-all',
       'POST /api/v1/webhooks/subscriptions/:provider',

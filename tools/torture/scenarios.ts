@@ -11,6 +11,7 @@ import { failover } from './scenarios/failover.ts'
 import { freeze } from './scenarios/freeze.ts'
 import { frozenDatabase, frozenProvider } from './scenarios/frozen.ts'
 import { guard } from './scenarios/guard.ts'
+import { handHalt } from './scenarios/hand-halt.ts'
 import { hang } from './scenarios/hang.ts'
 import { holder } from './scenarios/holder.ts'
 import { kill } from './scenarios/kill.ts'
@@ -40,6 +41,7 @@ export const SCENARIOS: readonly Scenario[] = [
   failing,
   lone,
   credentials,
+  handHalt,
   coordinators,
   controls,
   moves,

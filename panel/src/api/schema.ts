@@ -1262,6 +1262,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/push-status/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Halt all sending, or that by one provider; honoured by every process within a second */
+        post: operations["haltSending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/push-status/resume": {
         parameters: {
             query?: never;
@@ -3143,6 +3160,14 @@ export interface components {
             since: string | null;
             /** Format: date-time */
             retry_at: string | null;
+            /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+            halt: {
+                by: {
+                    user_id: number;
+                    name: string;
+                } | null;
+                reason: string;
+            } | null;
             /** @description Of each provider. */
             rate_per_second: number;
             /** @description All providers. The fields beside this list are those of the first. */
@@ -3157,6 +3182,14 @@ export interface components {
                 since: string | null;
                 /** Format: date-time */
                 retry_at: string | null;
+                /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                halt: {
+                    by: {
+                        user_id: number;
+                        name: string;
+                    } | null;
+                    reason: string;
+                } | null;
             }[];
             alerts: {
                 alert_id: number;
@@ -7830,6 +7863,53 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    haltSending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; everybody who looks at the delivery reads it. One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    reason: string;
+                    /**
+                     * @description Absent: all.
+                     * @enum {unknown}
+                     */
+                    provider?: "expo";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["PushStatus"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -4,21 +4,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
+import { HaltButton, HandHalt } from './halt.tsx'
+import { pushStatusQuery, type Status } from './push-status.ts'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
-
-type Status = Awaited<ReturnType<typeof loadStatus>>
-
-async function loadStatus() {
-  return (await bodyOf(api.GET('/api/admin/push-status'))).data
-}
-
-export const pushStatusQuery = { queryKey: ['push-status'], queryFn: loadStatus, refetchInterval: 5_000 }
 
 const MEANS: Record<Status['breaker'], string> = {
   closed: 'The provider answers, and pushes leave at full pace.',
   open: 'The provider does not answer well. Sending rests and is tried again by itself; no retry is used up.',
   half_open: 'Sending is being tried again, a little at first.',
-  halted: 'Sending stands still until somebody looks at it: the provider refuses our credentials or our configuration.',
+  halted: 'Sending stands still until somebody resumes it.',
 }
 
 /** How the sending is, what is wrong, and what can be done about it. */
@@ -28,12 +22,14 @@ export function DeliveryPage() {
     <Stack>
       <PageHeader title="Delivery" about="The way of pushes to the provider.">
         <ProcessReceipts />
+        {data !== undefined && data.halt === null && <HaltButton />}
         {data !== undefined && data.breaker !== 'closed' && <Resume />}
       </PageHeader>
       {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton height={140} />}
       {data !== undefined && (
         <>
+          {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
             <Fact title="Provider">
               <State of={data.breaker === 'closed' ? 'sending' : data.breaker} />

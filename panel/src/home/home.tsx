@@ -13,7 +13,7 @@ import { api, bodyOf } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.ts'
 import { lastDays, viewersZone } from '../common/days.ts'
 import { PageHeader } from '../common/states.tsx'
-import { pushStatusQuery } from '../delivery/delivery.tsx'
+import { pushStatusQuery } from '../delivery/push-status.ts'
 
 /** What needs the administrator today, and the key figures. */
 export function HomePage() {

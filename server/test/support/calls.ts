@@ -166,6 +166,7 @@ export function callsOf({
     'GET /api/admin/users/:user_id/notifications': get(`/api/admin/users/${owner.userId}/notifications`),
     'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
     'GET /api/admin/push-status': get('/api/admin/push-status'),
+    'POST /api/admin/push-status/halt': post('/api/admin/push-status/halt', 200, { reason: 'A wrong text' }),
     'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),
     'GET /api/admin/v1/report/transaction': get('/api/admin/v1/report/transaction'),
     'GET /api/admin/v1/report/user/:id': get(`/api/admin/v1/report/user/${owner.userId}`),

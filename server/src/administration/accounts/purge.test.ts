@@ -44,6 +44,8 @@ const IMPERSONAL: RegExp[] = [
   /^badges\.(?:chats|etag)$/,
   // Ours to say: `notification` and its value.
   /^user_settings\./,
+  // What an administrator wrote about the delivery, until sending resumes.
+  /^provider_state\.halt_reason$/,
 ]
 
 /** Where the number of a purged account may still stand (ADR 031): who did what, and who was selected. */
@@ -62,6 +64,8 @@ const NO_PERSON = [
   // Given by the tests of the rules that write them; a foreign key empties or removes their rows.
   /^(?:(?:exports|bulk_changes)\.requested_by|swap_items\.asked_by|messages\.(?:last|cursor)_user_id)$/,
   /^matches\.second_user_id$/,
+  // A foreign key empties it.
+  /^provider_state\.halted_by$/,
   // Until the realtime database has forgotten the person: `push/badges/realtime.test.ts`.
   /^badge_removals\.user_id$/,
 ]

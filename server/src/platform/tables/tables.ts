@@ -4,6 +4,7 @@ import type { BadgeTables } from './badge-tables.ts'
 import type { OfficeTables } from './office-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
+import type { ProviderTables } from './provider-tables.ts'
 import type { PreferenceTables } from './preference-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
@@ -28,7 +29,8 @@ export type Tables = MarketplaceTables &
   PeopleTables &
   AuditTables &
   OfficeTables &
-  BadgeTables & {
+  BadgeTables &
+  ProviderTables & {
     users: Timestamps & {
       user_id: Generated<number>
       username: string
@@ -191,37 +193,6 @@ export type Tables = MarketplaceTables &
       settled_at: Date | null
       next_receipt_at: Date | null
       receipts_asked_at: Date | null
-    }
-    provider_state: {
-      provider: string
-      pace_free_at: Date
-      busy_until: Date
-      slow_until: Date
-      ramp_from: Date
-      breaker: BreakerState
-      breaker_code: string | null
-      breaker_since: Date | null
-      resumed_at: Date
-      retry_at: Date | null
-      openings: number
-      failures_in_row: number
-      window_started_at: Date
-      window_requests: number
-      window_failures: number
-      results: number
-      results_gone: number
-      earlier_results: number
-      earlier_gone: number
-    }
-    alerts: {
-      alert_id: Generated<number>
-      code: string
-      detail: string
-      raised_at: Date
-      last_seen_at: Date
-      times: Generated<number>
-      providers: Generated<string[]>
-      resolved_at: Date | null
     }
   }
 

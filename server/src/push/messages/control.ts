@@ -24,20 +24,32 @@ export type StatusChange = { from: MessageStatus; to: MessageStatus }
  */
 export async function pauseMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
   const message = await lockRunning(tx, messageId, 'paused')
-  if (message.status === 'paused') return undefined
+  // One that a halt paused is the person's from now on, and stays paused when sending resumes.
+  if (message.status === 'paused' && message.pause_reason === null) return undefined
   await setMessageStatus(tx, messageId, { status: 'paused', pauseReason: null, now: fromNow(deps.clock) })
   return { from: message.status, to: 'paused' }
 }
 
 /** Resumes a paused message: its waiting batches may be claimed again, and the coordinator goes on at its cursor. */
 export async function resumeMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
-  const now = fromNow(deps.clock)
   const message = await lockRunning(tx, messageId, 'resumed')
   if (message.status !== 'paused') return undefined
-  await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now })
-  announceAfter(deps.queue, tx)
-  if (message.coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
+  await goOn(deps, tx, message)
   return { from: message.status, to: 'sending' }
+}
+
+/** Resumes a message if a halt paused it; false when a person did, or when it is over. */
+export async function resumeAfterHalt(deps: ControlDeps, tx: Tx, messageId: number): Promise<boolean> {
+  const message = await lockMessage(tx, messageId)
+  if (message?.status !== 'paused' || message.pause_reason === null) return false
+  await goOn(deps, tx, message)
+  return true
+}
+
+async function goOn(deps: ControlDeps, tx: Tx, { message_id: messageId, coordinated_at }: Message): Promise<void> {
+  await setMessageStatus(tx, messageId, { status: 'sending', pauseReason: null, now: fromNow(deps.clock) })
+  announceAfter(deps.queue, tx)
+  if (coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
 }
 
 /**

@@ -4,12 +4,18 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { closeBreaker, haltBreaker } from '../provider/breaker.ts'
 import type { Transition } from '../provider/breaker-rules.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
-import { findProviderState, lockProviderStates } from '../provider/provider-state.queries.ts'
+import {
+  findProviderState,
+  HALTED_BY_HAND,
+  haltProvidersByHand,
+  lockProviderStates,
+} from '../provider/provider-state.queries.ts'
 import { isConfigurationFault, type ErrorCode } from '../provider/provider.ts'
 import { namesOf, type ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { hasOpenAlert, raiseAlert, resolveAlerts } from '../records/alerts.queries.ts'
-import { resumeMessage } from '../messages/control.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { resumeAfterHalt } from '../messages/control.ts'
 import { listHaltedCampaigns, pauseRunningCampaigns } from '../records/messages.queries.ts'
 
 type ResumeDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'log' | 'providers'>
@@ -35,10 +41,43 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
 
 /** Halts a provider for `code` until an administrator resumes it; nothing when one has since `aboutAt`. */
 export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date): Promise<void> {
-  if (await haltBreaker(deps, code, aboutAt)) await announceHalt(deps)
+  if (await haltBreaker(deps, code, aboutAt)) await announceHalt(deps, code)
 }
 
-/** Tells what a process that died could not: breakers that halted, opened or closed without their alert. */
+/** What a person asks for: to halt these providers, and why. */
+export type HandHaltRequest = { providers: string[]; reason: string }
+
+/**
+ * Halts providers for a person, both lanes, until somebody resumes (ADR 048). No process begins a request from a second
+ * after this returns; what is in flight keeps its outcome. The switch is committed first, alone with its audit entry: no
+ * lock on a campaign delays it. Alert and paused campaigns follow, or the sweep makes up for them. To halt again
+ * changes nothing.
+ */
+export async function haltByHand(
+  deps: ResumeDeps & Pick<Deps, 'auditKeys'>,
+  caller: Actor,
+  { providers, reason }: HandHaltRequest,
+): Promise<void> {
+  const halted = await inTransaction(deps.db, async (tx) => {
+    await lockProviderStates(tx, providers)
+    const names = await haltProvidersByHand(tx, providers, { by: caller.userId, reason, now: fromNow(deps.clock) })
+    const change = { before: null, after: { providers: names, reason }, subjectId: null }
+    if (names.length > 0) await recordAudit(tx, deps, caller, { action: 'sending.halt', entity: 'sending', change })
+    return names
+  })
+  for (const { provider } of deps.providers.filter(({ provider: { name } }) => halted.includes(name))) {
+    try {
+      await announceHalt({ ...deps, provider }, HALTED_BY_HAND)
+    } catch (error) {
+      deps.log.error({ err: error, provider: provider.name }, 'the sweep will tell of a halt')
+    }
+  }
+}
+
+/**
+ * Tells what a process that died could not: breakers that halted, opened or closed without their alert. Campaigns that
+ * no halt holds any more go on.
+ */
 export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
   for (const { provider } of deps.providers) {
     const { breaker, breaker_code } = await findProviderState(deps.db, provider.name)
@@ -47,6 +86,7 @@ export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
     else if (!(await hasOpenAlert(deps.db, code, provider.name)))
       await applyTransition({ ...deps, provider }, breaker === 'halted' ? 'halted' : 'opened')
   }
+  await resumeCampaigns(deps)
 }
 
 /**
@@ -54,31 +94,41 @@ export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
  * their number.
  */
 export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.providers)): Promise<number> {
-  const halted = await inTransaction(deps.db, async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     const states = await lockAll(deps, tx)
     for (const state of states.filter(({ provider }) => providers.includes(provider))) {
       await closeBreaker(deps, tx, state)
       await resolveAlerts(tx, { provider: state.provider }, fromNow(deps.clock))
     }
     announceAfter(deps.queue, tx)
-    return listHaltedCampaigns(tx)
   })
-  for (const messageId of halted) await inTransaction(deps.db, (tx) => resumeMessage(deps, tx, messageId))
-  return halted.length
+  return resumeCampaigns(deps)
+}
+
+/** Lets campaigns go on that a halt paused, as long as a provider is not halted; their number. */
+async function resumeCampaigns(deps: ResumeDeps): Promise<number> {
+  let resumed = 0
+  // Each in its own transaction: a campaign that is locked for long delays no other.
+  for (const messageId of await listHaltedCampaigns(deps.db))
+    await inTransaction(deps.db, async (tx) => {
+      const states = await lockAll(deps, tx)
+      if (states.some(({ breaker }) => breaker !== 'halted') && (await resumeAfterHalt(deps, tx, messageId))) resumed++
+    })
+  return resumed
 }
 
 /** Under the locks that resuming takes too: a halt that was resumed meanwhile pauses nothing any more. */
-async function announceHalt(deps: HaltDeps): Promise<void> {
+async function announceHalt(deps: HaltDeps, because?: string): Promise<void> {
   const now = fromNow(deps.clock)
   const { name: provider } = deps.provider
   await inTransaction(deps.db, async (tx) => {
     const states = await lockAll(deps, tx)
     const own = states.find((state) => state.provider === provider)
     if (own?.breaker !== 'halted') return
-    const code = own.breaker_code ?? UNNAMED
+    const code = because ?? own.breaker_code ?? UNNAMED
     const isLast = states.every(({ breaker }) => breaker === 'halted')
     const paused = isLast ? await pauseRunningCampaigns(tx, code, now) : []
-    await raiseAlert(tx, { code, detail: detailOf(code), provider }, now)
+    await raiseAlert(tx, { code, detail: detailOf(code, own.halt_reason), provider }, now)
     deps.log.error({ provider, code, campaigns: paused.length }, 'sending is halted')
   })
 }
@@ -87,9 +137,10 @@ async function lockAll({ providers }: Pick<Deps, 'providers'>, tx: Tx) {
   return lockProviderStates(tx, namesOf(providers))
 }
 
-function detailOf(code: string): string {
+function detailOf(code: string, reason: string | null): string {
   if (code === 'DeviceNotRegistered')
     return 'Far more devices than usual were reported as gone. Sending is halted and none was removed. Check the provider, then resume sending.'
+  if (code === HALTED_BY_HAND && reason !== null) return `Sending was halted by hand: ${reason}`
   return isConfigurationFault(code as ErrorCode)
     ? 'The push provider refuses our credentials. Sending is halted; no device was removed. Correct them, then resume sending.'
     : 'Sending was halted by hand. Resume it when it may go on.'

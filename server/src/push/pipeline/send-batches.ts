@@ -85,12 +85,13 @@ async function sendGroup(
 
 /**
  * One request, within the process's share of connections to the provider. Nothing of it begins that could not end
- * within the lease, or once the process is told to stop: a process that stood still sends nothing late, and one that
- * stops does so in time.
+ * within the lease, once the process is told to stop, or while the provider is halted: a process that stood still sends
+ * nothing late, one that stops does so in time, and a halt is honoured within a second (ADR 048).
  */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
-  const mayBegin = () => deps.clock.now() < beginBefore && !deps.lifecycle.draining
+  const mayBegin = async () =>
+    (await deps.gate.isOpen(deps.log)) && deps.clock.now() < beginBefore && !deps.lifecycle.draining
   const release = await deps.slots.take({ isUrgent: lane === 'transactional' })
   try {
     const pushes = request.map(({ push }) => push)

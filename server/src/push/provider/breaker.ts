@@ -14,6 +14,7 @@ import type { ErrorCode, Health, Provider } from './provider.ts'
 
 const TRIAL_LEASE_MS = 30_000
 const SLOW_AFTER_BUSY_MS = 60_000
+const NO_HALT = { breaker_code: null, halted_by: null, halt_reason: null }
 
 type BreakerDeps = { db: Db; clock: Clock; provider: Pick<Provider, 'name'> }
 
@@ -74,7 +75,7 @@ export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: P
   const columns = toColumns(closed(toFacts(state), clock.now()))
   const fresh = { results: 0, results_gone: 0, earlier_results: 0, earlier_gone: 0 }
   const times = { breaker_since: now, resumed_at: now, ramp_from: now }
-  await updateProviderState(tx, state.provider, { ...columns, ...fresh, ...times, breaker_code: null })
+  await updateProviderState(tx, state.provider, { ...columns, ...fresh, ...times, ...NO_HALT })
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Tables } from '../../platform/tables/tables.ts'
 
 export type ProviderState = Selectable<Tables['provider_state']>
 
+const IS_BY_HAND = sql.raw(`(breaker = 'halted' and breaker_code is not distinct from 'HaltedByHand')`)
+
 /** Gives each provider its row, unless it has one. */
 export async function addProviders(db: Db, names: string[]): Promise<void> {
   await sql`
@@ -80,7 +82,13 @@ export async function returnToPace(db: Db, provider: string, pushes: number, rat
     where provider = ${provider}`.execute(db)
 }
 
-/** Halts a provider, unless it was resumed since `aboutAt`, the moment that the fault is about; true when it did. */
+/** The `breaker_code` of a provider that a person halted. */
+export const HALTED_BY_HAND = 'HaltedByHand'
+
+/**
+ * Halts a provider, unless it was resumed since `aboutAt`, the moment that the fault is about; true when it did. One
+ * that a person halted keeps saying so.
+ */
 export async function haltUnlessResumed(
   db: Db,
   provider: string,
@@ -88,11 +96,53 @@ export async function haltUnlessResumed(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider_state')
-    .set({ breaker: 'halted', breaker_code: halt.code, breaker_since: halt.now, retry_at: null })
+    .set({
+      breaker: 'halted',
+      breaker_code: sql`case when ${IS_BY_HAND} then breaker_code else ${halt.code} end`,
+      breaker_since: sql`case when ${IS_BY_HAND} then breaker_since else ${halt.now}::timestamptz end`,
+      retry_at: null,
+    })
     .where('provider', '=', provider)
     .where('resumed_at', '<=', halt.aboutAt)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** A halt by a person: who (null: an operator's command), why, and when. */
+export type HandHalt = { by: number | null; reason: string; now: Date }
+
+/** Halts providers for a person. One that a person halted already stays as it is. Gives the names of those it halted. */
+export async function haltProvidersByHand(
+  tx: Tx,
+  providers: string[],
+  { by, reason, now }: HandHalt,
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('provider_state')
+    .set({
+      breaker: 'halted',
+      breaker_code: HALTED_BY_HAND,
+      breaker_since: now,
+      retry_at: null,
+      halted_by: by,
+      halt_reason: reason,
+    })
+    .where('provider', 'in', providers)
+    .where(sql<boolean>`not ${IS_BY_HAND}`)
+    .returning('provider')
+    .execute()
+  return rows.map(({ provider }) => provider).toSorted()
+}
+
+/** Who halted a provider by hand, and why; undefined: nobody did. `name` is null for an operator's command. */
+export type HaltedBy = { user_id: number | null; name: string | null; reason: string }
+
+export async function findHandHalt(db: Db, provider: string): Promise<HaltedBy | undefined> {
+  const { rows } = await sql<HaltedBy>`
+    select u.user_id, u.name, p.halt_reason as reason
+    from provider_state p left join users u on u.user_id = p.halted_by
+    where p.provider = ${provider} and ${IS_BY_HAND} and p.halt_reason is not null`.execute(db)
+  return rows[0]
 }
 
 /**

@@ -62,7 +62,7 @@ export type Provider = {
   /** Bytes of the payload as sent, without the address. */
   payloadBytes(push: Omit<Push, 'to'>): number
   /** May take several requests; one that `mayBegin` forbids is not made, and its pushes are refused with a retry. */
-  submit(pushes: Push[], mayBegin?: () => boolean): Promise<SubmitAnswer>
+  submit(pushes: Push[], mayBegin?: () => boolean | Promise<boolean>): Promise<SubmitAnswer>
   /** Asks something harmless: does the provider answer at all, with these credentials? */
   probe(): Promise<Health>
   close(): Promise<void>

@@ -5,6 +5,7 @@ import { createExpoProvider } from './expo/expo.ts'
 import { addProviders } from './provider-state.queries.ts'
 import type { Provider } from './provider.ts'
 import { createRemovalGuard, type RemovalGuard } from './removal-guard.ts'
+import { createSendGate, type SendGate } from './send-gate.ts'
 
 /** The providers of the service, the first of which `GET /api/admin/push-status` shows outside its list. */
 const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
@@ -13,7 +14,7 @@ const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
 export type CreateProvider = (config: Config) => Provider
 
 /** A provider, and what this process keeps of its own for it. */
-export type ProviderInUse = { provider: Provider; slots: Semaphore; removalGuard: RemovalGuard }
+export type ProviderInUse = { provider: Provider; slots: Semaphore; removalGuard: RemovalGuard; gate: SendGate }
 
 /** The providers in use, by the order of the registry; there is at least one. */
 export type Providers = readonly [ProviderInUse, ...ProviderInUse[]]
@@ -27,7 +28,8 @@ export async function openProviders(
   const [first, ...others] = registry.map((create): ProviderInUse => {
     const provider = create(config)
     const slots = createSemaphore(config.PUSH_CONCURRENCY)
-    return { provider, slots, removalGuard: createRemovalGuard(db, provider.name) }
+    const { name } = provider
+    return { provider, slots, removalGuard: createRemovalGuard(db, name), gate: createSendGate(db, name) }
   })
   if (first === undefined) throw new Error('The registry of providers is empty.')
   const providers: Providers = [first, ...others]

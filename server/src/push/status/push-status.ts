@@ -1,12 +1,17 @@
 import type { Deps } from '../../deps.ts'
-import { findProviderState, type ProviderState } from '../provider/provider-state.queries.ts'
+import {
+  findHandHalt,
+  findProviderState,
+  type HaltedBy,
+  type ProviderState,
+} from '../provider/provider-state.queries.ts'
 import type { Provider } from '../provider/provider.ts'
 import { listAlerts, type Alert } from '../records/alerts.queries.ts'
 
 const ALERTS = 50
 
-/** Whether pushes leave by a provider, since when and why not. */
-export type ProviderStatus = { provider: Provider; state: ProviderState }
+/** Whether pushes leave by a provider, since when and why not; `halt`: who halted it by hand. */
+export type ProviderStatus = { provider: Provider; state: ProviderState; halt: HaltedBy | undefined }
 
 /** The providers in the order of the registry, and what administrators should know: open alerts first. */
 export type PushStatus = { ratePerSecond: number; providers: [ProviderStatus, ...ProviderStatus[]]; alerts: Alert[] }
@@ -19,6 +24,7 @@ export async function pushStatus({
   const statusOf = async ({ provider }: { provider: Provider }) => ({
     provider,
     state: await findProviderState(db, provider.name),
+    halt: await findHandHalt(db, provider.name),
   })
   const [ofFirst, ofOthers, alerts] = await Promise.all([
     statusOf(first),

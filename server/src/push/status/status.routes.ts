@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, ok, Success } from '../../platform/http/envelope.ts'
+import { Line } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { recordAuditAlone } from '../../platform/audit/audit.ts'
-import { resumeSending } from '../pipeline/halt.ts'
+import { haltByHand, resumeSending } from '../pipeline/halt.ts'
 import { namesOf, type Providers } from '../provider/registry.ts'
 import { pushStatus } from './push-status.ts'
 import { Status, toStatus } from './status.views.ts'
@@ -15,6 +16,13 @@ function ResumeBody(providers: Providers) {
     type: ['object', 'null'],
     properties: { provider: Type.Enum(namesOf(providers)) },
     additionalProperties: false,
+  })
+}
+
+function HaltBody(providers: Providers) {
+  return Body({
+    reason: Line({ maxLength: 500, description: 'Why; everybody who looks at the delivery reads it.' }),
+    provider: Type.Optional(Type.Enum(namesOf(providers), { description: 'Absent: all.' })),
   })
 }
 
@@ -32,6 +40,26 @@ export function registerStatusRoutes(app: App, deps: Deps): void {
       },
     },
     async () => ok(toStatus(await pushStatus(deps)), 'Push status'),
+  )
+
+  app.post(
+    '/api/admin/push-status/halt',
+    {
+      config: { access: 'campaigns', ownTransactions: 'The switch is committed before campaigns are locked.' },
+      schema: {
+        operationId: 'haltSending',
+        tags: ['Status'],
+        summary: 'Halt all sending, or that by one provider; honoured by every process within a second',
+        body: HaltBody(deps.providers),
+        response: answers(200, Success(Status), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      const { provider, reason } = request.body
+      const providers = provider === undefined ? namesOf(deps.providers) : [provider]
+      await haltByHand(deps, actorOf(request), { providers, reason })
+      return ok(toStatus(await pushStatus(deps)), 'Sending is halted')
+    },
   )
 
   app.post(

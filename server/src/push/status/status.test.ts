@@ -21,6 +21,7 @@ describe('the push status', () => {
         code: null,
         since: null,
         retry_at: null,
+        halt: null,
         rate_per_second: 0,
         providers: [
           {
@@ -30,6 +31,7 @@ describe('the push status', () => {
             code: null,
             since: null,
             retry_at: null,
+            halt: null,
           },
         ],
         alerts: [],

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { HaltedBy } from '../provider/provider-state.queries.ts'
 import type { Alert } from '../records/alerts.queries.ts'
 import type { ProviderStatus, PushStatus } from './push-status.ts'
 
@@ -8,6 +9,15 @@ const BREAKER = {
   code: Nullable(Type.String()),
   since: Nullable(Timestamp),
   retry_at: Nullable(Timestamp),
+  halt: Nullable(
+    Type.Object(
+      {
+        by: Nullable(Type.Object({ user_id: Type.Integer(), name: Type.String() })),
+        reason: Type.String(),
+      },
+      { description: 'A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account.' },
+    ),
+  ),
 }
 
 export const Status = Component('PushStatus', {
@@ -51,13 +61,18 @@ function toProvider(status: ProviderStatus) {
   return { provider: name, delivery_known: deliveryKnown, ...toBreaker(status) }
 }
 
-function toBreaker({ state }: ProviderStatus) {
+function toBreaker({ state, halt }: ProviderStatus) {
   return {
     breaker: state.breaker,
     code: state.breaker_code,
     since: state.breaker_since?.toISOString() ?? null,
     retry_at: state.retry_at?.toISOString() ?? null,
+    halt: halt === undefined ? null : { by: toPerson(halt), reason: halt.reason },
   }
+}
+
+function toPerson({ user_id, name }: HaltedBy) {
+  return user_id === null || name === null ? null : { user_id, name }
 }
 
 function toAlert(alert: Alert) {

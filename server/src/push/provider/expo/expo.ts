@@ -68,13 +68,13 @@ export function createExpoProvider(settings: Settings): Provider {
 
 type Post = (path: string, body: string, signal?: AbortSignal) => Promise<HttpAnswer | RequestFault>
 
-async function submit(post: Post, pushes: Push[], mayBegin: () => boolean): Promise<SubmitAnswer> {
+async function submit(post: Post, pushes: Push[], mayBegin: () => boolean | Promise<boolean>): Promise<SubmitAnswer> {
   const outcomes = new Map<Push, PushOutcome>()
   const left = new Set<Push>()
   let health: Health | undefined
   const waiting = [pushes]
   let requests = 0
-  for (; waiting.length > 0 && mayBegin(); requests++) {
+  for (; waiting.length > 0 && (await mayBegin()); requests++) {
     const group = waiting.shift() ?? []
     const answer = await post(SEND, encodePushes(group))
     if (!isNeverSent(answer)) for (const push of group) left.add(push)

@@ -1,0 +1,93 @@
+import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { Moment } from '../common/moment.tsx'
+import { Failure } from '../common/states.tsx'
+import { pushStatusQuery, type Status } from './push-status.ts'
+
+// What a person types, so that nobody halts everything by a slip.
+const WORD = 'HALT'
+
+/** The switch that halts all sending: it asks why, and for a typed word. */
+export function HaltButton() {
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const [typed, setTyped] = useState('')
+  const queries = useQueryClient()
+  const close = () => {
+    setOpen(false)
+    setReason('')
+    setTyped('')
+    halt.reset()
+  }
+  const halt = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/admin/push-status/halt', { body: { reason: reason.trim() } })),
+    onSuccess: ({ data }) => {
+      queries.setQueryData(pushStatusQuery.queryKey, data)
+      close()
+    },
+  })
+  return (
+    <>
+      <Button color="red" variant="light" onClick={() => setOpen(true)}>
+        Halt sending
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Halt all sending?">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            halt.mutate()
+          }}
+        >
+          <Stack>
+            <Text size="sm">
+              No push leaves from a second later, of campaigns or of chats, until somebody resumes sending. What has
+              left cannot be called back.
+            </Text>
+            <Textarea
+              label="Why"
+              required
+              autosize
+              minRows={2}
+              maxLength={500}
+              value={reason}
+              onChange={({ currentTarget }) => setReason(currentTarget.value.replaceAll('\n', ' '))}
+              data-autofocus
+            />
+            <TextInput
+              label={`Type ${WORD} to confirm`}
+              required
+              autoComplete="off"
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+            {halt.error !== null && <Failure thrown={halt.error} />}
+            <Button
+              type="submit"
+              color="red"
+              loading={halt.isPending}
+              disabled={reason.trim() === '' || typed.trim() !== WORD}
+            >
+              Halt all sending
+            </Button>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}
+
+type HandHaltProps = { halt: NonNullable<Status['halt']>; since: Status['since'] }
+
+/** Who halted sending, when and why. */
+export function HandHalt({ halt, since }: HandHaltProps) {
+  return (
+    <Alert color="red" title={`Sending was halted by ${halt.by?.name ?? 'an operator'}`}>
+      {halt.reason}
+      <Text size="sm" c="dimmed">
+        <Moment at={since} />
+      </Text>
+    </Alert>
+  )
+}

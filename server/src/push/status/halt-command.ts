@@ -1,0 +1,53 @@
+import type { Deps } from '../../deps.ts'
+import { recordAuditAlone, THE_SERVICE } from '../../platform/audit/audit.ts'
+import { haltByHand, resumeSending } from '../pipeline/halt.ts'
+import { namesOf } from '../provider/registry.ts'
+
+type Options = Readonly<Record<string, string | undefined>>
+type Outcome = { text: string; isGood: boolean }
+
+const REASON_MAX = 500
+
+/**
+ * `npm run manage -- halt --reason TEXT [--provider NAME]`: halts sending when nobody can reach the API. It leaves an
+ * audit entry without an account, so it takes the secret that the service signs entries with.
+ */
+export const haltCommand = {
+  doc: 'Halt sending within a second.',
+  options: {
+    reason: { takes: 'TEXT', isRequired: true, doc: `Why, up to ${REASON_MAX} characters.` },
+    provider: { takes: 'NAME', doc: 'By this provider alone.' },
+  },
+  isAudited: true,
+  run: async (deps: Deps, options: Options): Promise<Outcome> => {
+    const reason = options['reason']?.trim() ?? ''
+    if (reason === '' || reason.length > REASON_MAX)
+      return { text: `--reason takes why sending is halted, up to ${REASON_MAX} characters.`, isGood: false }
+    const chosen = chosenProviders(deps, options)
+    if ('fault' in chosen) return { text: chosen.fault, isGood: false }
+    await haltByHand(deps, THE_SERVICE, { providers: chosen.providers, reason })
+    return { text: `Sending by ${chosen.providers.join(', ')} is halted.`, isGood: true }
+  },
+} as const
+
+/** `npm run manage -- resume [--provider NAME]`: resumes sending after a halt, and the campaigns that it paused. */
+export const resumeCommand = {
+  doc: 'Resume sending after a halt, and the campaigns that it paused.',
+  options: { provider: { takes: 'NAME', doc: 'By this provider alone.' } },
+  isAudited: true,
+  run: async (deps: Deps, options: Options): Promise<Outcome> => {
+    const chosen = chosenProviders(deps, options)
+    if ('fault' in chosen) return { text: chosen.fault, isGood: false }
+    const { providers } = chosen
+    const resumed = await resumeSending(deps, providers)
+    const change = { before: null, after: { providers }, subjectId: null }
+    await recordAuditAlone(deps, THE_SERVICE, { action: 'sending.resume', entity: 'sending', change })
+    return { text: `Sending by ${providers.join(', ')} is resumed; ${resumed} campaigns go on.`, isGood: true }
+  },
+} as const
+
+function chosenProviders({ providers }: Deps, { provider }: Options): { providers: string[] } | { fault: string } {
+  const names = namesOf(providers)
+  if (provider === undefined) return { providers: names }
+  return names.includes(provider) ? { providers: [provider] } : { fault: `--provider takes ${names.join(' or ')}.` }
+}
