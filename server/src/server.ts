@@ -96,6 +96,7 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
       'Retry-After',
       'X-Request-Id',
       'X-Total-Rows',
+      'X-Contact-Masked',
     ],
     maxAge: 600,
   })

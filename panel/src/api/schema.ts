@@ -4147,6 +4147,8 @@ export interface components {
             rows: number | null;
             /** @description Written so far. */
             bytes: number;
+            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
+            masked: boolean | null;
             sha256: string | null;
             error: string | null;
             requested_by: number;
@@ -10935,7 +10937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
+            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11095,7 +11097,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
+            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
@@ -80,6 +81,7 @@ export function UsersPage() {
 
 /** Downloads all users that match, not only this page. */
 function ExportMenu({ search }: { search: ListSearch }) {
+  const { permissions } = useSession()
   const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, ...filter } = search
   const hrefOf = (format: string) =>
     `/api/admin/v1/users-export?${new URLSearchParams({ ...(filter as Record<string, string>), format })}`
@@ -92,6 +94,9 @@ function ExportMenu({ search }: { search: ListSearch }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>All users that match</Menu.Label>
+        {!permissions.includes('users.contact') && (
+          <Menu.Label>E-mail addresses and phone numbers are masked in files.</Menu.Label>
+        )}
         {['csv', 'xlsx', 'json'].map((format) => (
           <Menu.Item key={format} component="a" href={hrefOf(format)} download>
             {format.toUpperCase()}

@@ -34,6 +34,8 @@ const IMPERSONAL: RegExp[] = [
   /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
   // Nothing is written there any more: the id that a caller chose is a detail.
   /^audit_log\.request_id$/,
+  // Sealed, hashed, or the id of a key.
+  /^second_factors\.(?:key_id|sealed)$|_(?:sign_ins\.token_hash|sign_ins\.password_mark|codes\.code_hash)$/,
   // Numbers, in words.
   /^(?:swap_tall|list_counts\.)/,
   // One of the languages and time zones that there are.

@@ -14,6 +14,7 @@ export const MEDIA_TYPE: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 }
 
+const HIDDEN = 'e-mail addresses and phone numbers are masked'
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_FEED = 0x0a
 const COMMA = Buffer.from(',\n')
@@ -25,12 +26,13 @@ export function encode(
     format,
     columns,
     hasBom,
+    isMasked,
     total,
     at,
-  }: { format: ExportFormat; columns: string[]; hasBom: boolean; total: number; at: Date },
+  }: { format: ExportFormat; columns: string[]; hasBom: boolean; isMasked: boolean; total: number; at: Date },
 ): Readable {
   if (format === 'xlsx') return xlsxOf(columns, rows, at)
-  if (format === 'json') return through(rows, enveloped(`${total} users`))
+  if (format === 'json') return through(rows, enveloped(isMasked ? `${total} users; ${HIDDEN}` : `${total} users`))
   if (!hasBom) return rows
   const file = new PassThrough()
   file.write(BYTE_ORDER_MARK)

@@ -43,11 +43,14 @@ export async function insertExport(tx: Tx, wanted: NewExport): Promise<number> {
   return export_id
 }
 
-/** Starts an export from its first byte, also after a process died halfway; false when it is over. */
-export async function beginExport(tx: Tx, exportId: number, now: Date): Promise<boolean> {
+/**
+ * Starts an export from its first byte, also after a process died halfway, and stores whether its file hides addresses
+ * and phone numbers; false when it is over.
+ */
+export async function beginExport(tx: Tx, exportId: number, masked: boolean, now: Date): Promise<boolean> {
   const begun = await tx
     .updateTable('exports')
-    .set({ status: 'running', started_at: now, bytes: 0, rows_expected: null })
+    .set({ status: 'running', started_at: now, masked, bytes: 0, rows_expected: null })
     .where('export_id', '=', exportId)
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirst()

@@ -9,8 +9,12 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
+import { findActiveAccount } from '../../identity/accounts/accounts.ts'
+import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
-import { copyUsers, type UsersToCopy } from './users-export.ts'
+import type { Role } from '../../platform/tables/tables.ts'
+import { copyUsers } from './users-export.ts'
+import type { UsersToCopy } from './users-export.queries.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
 import {
   beginExport,
@@ -34,6 +38,11 @@ export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: E
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
 
+/** True when the files of this role hide addresses and phone numbers (decision C8). */
+export function isMaskedFor(role: Role | null): boolean {
+  return role === null || !can(role, 'users.contact')
+}
+
 /** Streams exports, at most four at once in a process, because each holds a connection. */
 export function createExports(deps: Deps) {
   const running = new Set<Promise<OpenedExport>>()
@@ -44,12 +53,13 @@ export function createExports(deps: Deps) {
      */
     open: async (wanted: WantedExport, actor: Actor): Promise<OpenedExport> => {
       if (running.size >= AT_ONCE) throw errors.unavailable()
-      const opening = openFile(deps, wanted)
+      const isMasked = isMaskedFor(actor.role)
+      const opening = openFile(deps, wanted, isMasked)
       running.add(opening)
       try {
         const opened = await opening
         opened.file.once('close', () => running.delete(opening))
-        await recordAuditAlone(deps, actor, auditEntryOf(wanted, opened.rows))
+        await recordAuditAlone(deps, actor, auditEntryOf(wanted, { rows: opened.rows, masked: isMasked }))
         return opened
       } catch (error) {
         running.delete(opening)
@@ -80,22 +90,29 @@ export async function requestExport(
     expires_at: fromNow(deps.clock, KEPT_MS),
   })
   await enqueue(deps.queue, tx, 'run-export', [{ id: newJobId(), data: { exportId } }])
-  await recordAudit(tx, deps, actor, { ...auditEntryOf(wanted, null), entityId: exportId })
+  await recordAudit(tx, deps, actor, {
+    ...auditEntryOf(wanted, { rows: null, masked: isMaskedFor(actor.role) }),
+    entityId: exportId,
+  })
   return exportId
 }
 
-/** Runs an export and stores its file in pieces of 1 MiB. Safe to run again: it starts from the beginning. */
+/**
+ * Runs an export and stores its file in pieces of 1 MiB. Safe to run again: it starts from the beginning. What the file
+ * hides goes by the right that its requester has now.
+ */
 export async function runExport(deps: Deps, exportId: number, signal: AbortSignal): Promise<void> {
   const now = fromNow(deps.clock)
   const row = await findExport(deps.db, exportId, now)
-  if (row === undefined || !(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, now)))) return
+  if (row === undefined) return
+  const requester = await findActiveAccount(deps.db, row.requested_by)
+  const isMasked = isMaskedFor(requester?.role ?? null)
+  if (!(await inTransaction(deps.db, (tx) => beginExport(tx, exportId, isMasked, now)))) return
   try {
     // The file is kept until the export expires, so nobody in it may be purged before.
     const wanted = wantedOf(row)
-    const { rows, file, given } = await openFile(deps, {
-      ...wanted,
-      filter: { ...wanted.filter, keptUntil: row.expires_at },
-    })
+    const filter = { ...wanted.filter, keptUntil: row.expires_at }
+    const { rows, file, given } = await openFile(deps, { ...wanted, filter }, isMasked)
     await updateExpectedRows(deps.db, exportId, rows)
     const sha256 = await store(deps, exportId, file, signal)
     if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)
@@ -112,6 +129,11 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
   const row = await findExport(db, exportId, fromNow(clock))
   if (row === undefined) throw errors.notFound('This export')
   return row
+}
+
+/** True when a role may fetch the file of an export: one that hides nothing takes the right to see all. */
+export function mayFetch(role: Role, { masked }: Pick<StoredExport, 'masked'>): boolean {
+  return masked === true || !isMaskedFor(role)
 }
 
 /** A link to the file of an export, for 15 minutes and one download (ADR 029). */
@@ -131,8 +153,8 @@ export async function openByLink(
 ): Promise<{ stored: StoredExport; file: Readable }> {
   const followed = await followLink(deps, link, { purpose: 'export-file', id: exportId }, 'users')
   const stored = await exportOf(deps, exportId)
-  if (stored.status !== 'done') throw errors.notFound('This file')
   const { userId, role } = followed.holder
+  if (stored.status !== 'done' || !mayFetch(role, stored)) throw errors.notFound('This file')
   await inTransaction(deps.db, async (tx) => {
     await markUsed(tx, followed)
     const entry = { action: 'users.export.download', entity: 'export', entityId: exportId }
@@ -149,15 +171,23 @@ async function* chunksOf({ db }: Deps, exportId: number): AsyncGenerator<Buffer>
   }
 }
 
-async function openFile(deps: Deps, { format, columns, hasBom, filter }: WantedExport): Promise<OpenedExport> {
-  const { rows, stream, given } = await copyUsers(deps, { filter, columns, shape: ROW_SHAPE[format] })
+async function openFile(
+  deps: Deps,
+  { format, columns, hasBom, filter }: WantedExport,
+  isMasked: boolean,
+): Promise<OpenedExport> {
+  const { rows, stream, given } = await copyUsers(deps, { filter, columns, shape: ROW_SHAPE[format], isMasked })
   if (format === 'xlsx' && rows >= XLSX_ROWS_MAX) {
     stream.destroy()
     throw errors.validation({
       format: [`a worksheet holds at most ${XLSX_ROWS_MAX - 1} rows, but the export has ${rows}; use csv or ndjson`],
     })
   }
-  return { rows, given, file: encode(stream, { format, columns, hasBom, total: rows, at: fromNow(deps.clock) }) }
+  return {
+    rows,
+    given,
+    file: encode(stream, { format, columns, hasBom, isMasked, total: rows, at: fromNow(deps.clock) }),
+  }
 }
 
 async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string> {
@@ -192,9 +222,12 @@ function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExp
 }
 
 /** What was exported. The search is left out, because it may be somebody's name. */
-function auditEntryOf({ format, columns, filter }: WantedExport, rows: number | null) {
+function auditEntryOf(
+  { format, columns, filter }: WantedExport,
+  { rows, masked }: { rows: number | null; masked: boolean },
+) {
   const { search, ...rest } = filter
-  const after = { format, columns, rows, filter: { ...rest, is_search: search !== undefined } }
+  const after = { format, columns, rows, masked, filter: { ...rest, is_search: search !== undefined } }
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
 }
 

@@ -27,45 +27,56 @@ export type ExportColumn = keyof typeof COLUMNS
 
 export const EXPORT_COLUMNS = Object.keys(COLUMNS) as [ExportColumn, ...ExportColumn[]]
 
-/** The form of a row: fields of a CSV line, one JSON object, or a row of a worksheet. */
-export type RowShape = 'csv' | 'json' | 'xml'
+/**
+ * What stands in place of an address or a phone number that is hidden: its first character and its last part, or its
+ * last two digits. A value too short for that is hidden whole.
+ */
+const MASKED: Partial<Record<ExportColumn, RawBuilder<unknown>>> = {
+  email: sql`(left(u.email, 1) || '***@***' || coalesce(substring(u.email from '\\.[^.@]+$'), ''))`,
+  phone: sql`(case when u.phone is null then null when length(u.phone) < 6 then '***' else '***' || right(u.phone, 2) end)`,
+}
 
-const SHAPES: Record<RowShape, (columns: ExportColumn[]) => RawBuilder<unknown>> = {
-  csv: (columns) => list(columns, cellOf),
+/** The form of a row: fields of a CSV line, one JSON object, or a row of a worksheet. */
+type RowShape = 'csv' | 'json' | 'xml'
+
+/** A column with what is read of it. */
+type Read = { name: ExportColumn; kind: Kind; value: RawBuilder<unknown> }
+
+const SHAPES: Record<RowShape, (columns: Read[]) => RawBuilder<unknown>> = {
+  csv: (columns) => sql.join(columns.map((column) => sql`${cellOf(column)} as ${sql.ref(column.name)}`)),
   json: (columns) =>
-    sql`json_build_object(${sql.join(columns.map((name) => sql`${sql.lit(name)}, ${valueOf(name)}`))})`,
+    sql`json_build_object(${sql.join(columns.map((column) => sql`${sql.lit(column.name)}, ${valueOf(column)}`))})`,
   xml: (columns) => sql`'<row>' || ${sql.join(columns.map(elementOf), sql` || `)} || '</row>'`,
 }
 
+/** What to copy: which users, which columns in which form, and whether addresses and phone numbers are hidden. */
+export type UsersToCopy = { filter: UserFilter; columns: ExportColumn[]; shape: RowShape; isMasked: boolean }
+
 /** Streams the users that match a filter, in the order of their ids, from one snapshot; counts them first. */
-export function copyUsersOut(
-  source: CopySource,
-  { filter, columns, shape }: { filter: UserFilter; columns: ExportColumn[]; shape: RowShape },
-): Promise<CopyOut> {
+export function copyUsersOut(source: CopySource, { filter, columns, shape, isMasked }: UsersToCopy): Promise<CopyOut> {
   const found = sql`from users u where ${userConditions(filter)}`
   return copyOut(source, {
-    rows: sql`select ${SHAPES[shape](columns)} ${found} order by u.user_id`,
+    rows: sql`select ${SHAPES[shape](columns.map((name) => readOf(name, isMasked)))} ${found} order by u.user_id`,
     counted: sql`select 1 ${found}`,
     format: shape === 'csv' ? 'csv' : 'lines',
     quoted: columns.filter((name) => COLUMNS[name][0] === 'text'),
   })
 }
 
-function list(columns: ExportColumn[], shape: (name: ExportColumn) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql.join(columns.map((name) => sql`${shape(name)} as ${sql.ref(name)}`))
+function readOf(name: ExportColumn, isMasked: boolean): Read {
+  const [kind, value] = COLUMNS[name]
+  return { name, kind, value: (isMasked ? MASKED[name] : undefined) ?? value }
 }
 
 // Measured for a million rows: 0.4 s to test four texts by their first character, 0.7 s by a pattern.
 const STARTS = sql`array[${sql.join(FORMULA_STARTS.map((start) => sql.lit(start)))}]`
 
-function valueOf(name: ExportColumn): RawBuilder<unknown> {
-  const [kind, value] = COLUMNS[name]
+function valueOf({ kind, value }: Read): RawBuilder<unknown> {
   return kind === 'moment' ? isoOf(value) : value
 }
 
 /** The cell of a CSV file. A text that a spreadsheet would run gets an apostrophe in front (`harmless`). */
-function cellOf(name: ExportColumn): RawBuilder<unknown> {
-  const [kind, value] = COLUMNS[name]
+function cellOf({ kind, value }: Read): RawBuilder<unknown> {
   if (kind === 'moment') return isoOf(value)
   if (kind === 'boolean') return sql`${value}::text`
   if (kind !== 'text') return value
@@ -74,8 +85,7 @@ function cellOf(name: ExportColumn): RawBuilder<unknown> {
 }
 
 /** The cell of a worksheet: numbers, booleans and dates typed, texts as text; an absent value is an empty cell. */
-function elementOf(name: ExportColumn): RawBuilder<unknown> {
-  const [kind, value] = COLUMNS[name]
+function elementOf({ kind, value }: Read): RawBuilder<unknown> {
   return sql`coalesce(${filledElementOf(kind, value)}, '<c/>')`
 }
 

@@ -11,7 +11,16 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
 import { MEDIA_TYPE } from './encode.ts'
-import { createExports, exportOf, linkToFile, openByLink, requestExport, type WantedExport } from './exports.ts'
+import {
+  createExports,
+  exportOf,
+  isMaskedFor,
+  linkToFile,
+  mayFetch,
+  openByLink,
+  requestExport,
+  type WantedExport,
+} from './exports.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
 import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-query.views.ts'
 
@@ -52,6 +61,9 @@ const ExportStatus = Component('UsersExport', {
   status: Type.Enum(['queued', 'running', 'done', 'failed']),
   rows: Nullable(Type.Integer({ description: 'Counted in the snapshot before the first row is written.' })),
   bytes: Type.Integer({ description: 'Written so far.' }),
+  masked: Nullable(
+    Type.Boolean({ description: 'Whether the file masks e-mail addresses and phone numbers; null before it is made.' }),
+  ),
   sha256: Nullable(Type.String()),
   error: Nullable(Type.String()),
   requested_by: Type.Integer(),
@@ -64,7 +76,7 @@ const ExportStatus = Component('UsersExport', {
 
 const FILE = {
   description:
-    'The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC.',
+    'The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so.',
   content: Object.fromEntries(Object.values(MEDIA_TYPE).map((type) => [type.split(';')[0], { schema: Type.Any() }])),
 }
 
@@ -88,7 +100,8 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const wanted = wantedBy(request.query)
       const { rows, file } = await exports.open(wanted, actorOf(request))
-      return asFile(reply, wanted.format, deps).header('X-Total-Rows', rows).send(file)
+      const masked = isMaskedFor(principalOf(request).role)
+      return asFile(reply, { format: wanted.format, masked }, deps).header('X-Total-Rows', rows).send(file)
     },
   )
 
@@ -143,7 +156,7 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { stored, file } = await openByLink(deps, request.params.id, request.query.link, actorOf(request))
-      return asFile(reply, stored.format, deps)
+      return asFile(reply, stored, deps)
         .header('X-Total-Rows', stored.rows_expected)
         .header('Content-Length', stored.bytes)
         .header('Cache-Control', 'no-store')
@@ -170,12 +183,18 @@ function wantedBy(asked: Asked): WantedExport {
   return { format, columns: columnsOf('columns', names, EXPORT_COLUMNS), hasBom, filter: userFilterOf(asked) }
 }
 
-function asFile(reply: FastifyReply, format: WantedExport['format'], { clock }: Deps): FastifyReply {
+function asFile(
+  reply: FastifyReply,
+  { format, masked }: { format: WantedExport['format']; masked: boolean | null },
+  { clock }: Deps,
+): FastifyReply {
+  const name = masked === true ? 'users-masked' : 'users'
   const day = fromNow(clock).toISOString().slice(0, 10)
   return reply
     .type(MEDIA_TYPE[format])
-    .header('Content-Disposition', `attachment; filename="users-${day}.${format}"`)
+    .header('Content-Disposition', `attachment; filename="${name}-${day}.${format}"`)
     .header('X-Content-Type-Options', 'nosniff')
+    .header('X-Contact-Masked', String(masked === true))
 }
 
 function statusOf(
@@ -191,6 +210,7 @@ function statusOf(
     status: stored.status,
     rows: stored.rows_expected,
     bytes: stored.bytes,
+    masked: stored.masked,
     sha256: stored.sha256,
     error: stored.error,
     requested_by: stored.requested_by,
@@ -198,6 +218,7 @@ function statusOf(
     started_at: stored.started_at?.toISOString() ?? null,
     finished_at: stored.finished_at?.toISOString() ?? null,
     expires_at: stored.expires_at.toISOString(),
-    download: stored.status === 'done' ? { url, expires_at: expiresAt.toISOString() } : null,
+    download:
+      stored.status === 'done' && mayFetch(holder.role, stored) ? { url, expires_at: expiresAt.toISOString() } : null,
   }
 }

@@ -30,7 +30,7 @@ const CONTROLS = 'bell\u0007 <b> & ]]> 🙂'
 const test = base.extend<'admin', GivenUser>('admin', { scope: 'file' }, async ({ service }) => {
   for (const [n, name] of [...FORMULAS, CONTROLS].entries())
     await service.given.user({ name, email: `e${n}@example.com` })
-  return service.given.admin()
+  return service.given.user({ role: 'super_admin' })
 })
 
 function exported(service: Service, { headers }: GivenUser, query = '') {
@@ -201,7 +201,7 @@ describe('An export in the background', () => {
     const accepted = await app.inject({ method: 'POST', url: ADDRESS, headers: admin.headers })
     await service.clock.setTime(service.clock.now() + 24 * 3_600_000)
     const { userId } = admin
-    const { token } = await service.deps.sessions.open({ userId, role: 'admin' })
+    const { token } = await service.deps.sessions.open({ userId, role: 'super_admin' })
     const answer = await app.inject({
       url: `${ADDRESS}/${accepted.json().data.id}`,
       headers: { authorization: `Bearer ${token}` },

@@ -1,8 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { copyUsersOut, type ExportColumn, type RowShape } from './users-export.queries.ts'
-import type { UserFilter } from '../users/users-filter.queries.ts'
-
-export type UsersToCopy = { filter: UserFilter; columns: ExportColumn[]; shape: RowShape }
+import { copyUsersOut, type UsersToCopy } from './users-export.queries.ts'
 
 /**
  * Streams users from one snapshot (decision C8); `rows` is known before the first row, and the stream fails if the

@@ -20,13 +20,16 @@ const ADMIN = [
   'audit',
 ] as const
 
-/** What a role may do beyond every account; the one table of rights (decision A10). */
+/**
+ * What a role may do beyond every account; the one table of rights (decision A10). `users.contact`: to take the e-mail
+ * addresses and phone numbers of many people along, as files (decision C8).
+ */
 const PERMISSIONS = {
   user: [],
   analyst: ['panel', 'reports', 'insights'],
   moderator: ['panel', 'products', 'verification', 'product-reports', 'user-reports', 'groups', 'swaps'],
   admin: ADMIN,
-  super_admin: ADMIN,
+  super_admin: [...ADMIN, 'users.contact'],
 } as const satisfies Record<Role, readonly string[]>
 
 export type Permission = (typeof PERMISSIONS)[Role][number]

@@ -226,6 +226,8 @@ export type MarketplaceTables = {
     columns: string[]
     filter: JSONColumnType<Record<string, unknown>>
     has_bom: boolean
+    /** Whether the file hides addresses and phone numbers; null while it is not made. */
+    masked: boolean | null
     status: Generated<'queued' | 'running' | 'done' | 'failed'>
     rows_expected: number | null
     bytes: Generated<number>

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
 import type { BadgeTables } from './badge-tables.ts'
+import type { FactorTables } from './factor-tables.ts'
 import type { OfficeTables } from './office-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
@@ -30,6 +31,7 @@ export type Tables = MarketplaceTables &
   AuditTables &
   OfficeTables &
   BadgeTables &
+  FactorTables &
   ProviderTables & {
     users: Timestamps & {
       user_id: Generated<number>
@@ -69,6 +71,8 @@ export type Tables = MarketplaceTables &
       revoked_reason: string | null
       /** Where it was opened from, as a keyed hash. */
       site: string | null
+      /** When it was opened, or continued, with a second factor. */
+      second_factor_at: Date | null
     }
     user_settings: Timestamps & {
       id: Generated<number>
