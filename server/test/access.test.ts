@@ -93,6 +93,8 @@ describe('every route', () => {
       '/api/v1/login',
       '/api/admin/v1/login',
       '/api/admin/v1/session',
+      '/api/v1/password/forgot',
+      '/api/v1/password/reset',
       '/api/v1/webhooks/subscriptions/:provider',
       '/api/admin/notifications/:notification_id/progress-stream',
       '/api/admin/v1/users-export/:id/file',

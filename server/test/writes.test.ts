@@ -28,6 +28,9 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/admin/promotional-notifications/:notification_id/progress-link',
       'POST /api/admin/notifications/:notification_id/progress-link',
       'POST /api/admin/push-status/resume',
+      // The service sends no mail here, and the token is none.
+      'POST /api/v1/password/forgot',
+      'POST /api/v1/password/reset',
       'POST /api/v1/notifications/read-all',
       'POST /api/v1/webhooks/subscriptions/:provider',
     ])
