@@ -5,6 +5,7 @@ import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
+import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
 import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
@@ -102,6 +103,7 @@ export async function buildApp(
   registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
   registerPanelSessionRoutes(app, deps)
   registerPasswordRecoveryRoutes(app, deps)
+  registerAddressRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)

@@ -31,6 +31,8 @@ describe('the answer to an Idempotency-Key', () => {
       // The service sends no mail here, and the token is none.
       'POST /api/v1/password/forgot',
       'POST /api/v1/password/reset',
+      'POST /api/v1/account/confirm-email',
+      'POST /api/v1/email/confirm',
       'POST /api/v1/notifications/read-all',
       'POST /api/v1/webhooks/subscriptions/:provider',
     ])

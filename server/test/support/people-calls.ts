@@ -61,6 +61,13 @@ export function peopleCallsOf({
       payload: { token: 'A'.repeat(43), password: randomUUID() },
       status: 422,
     },
+    'POST /api/v1/account/confirm-email': { method: 'POST', url: '/api/v1/account/confirm-email', status: 503 },
+    'POST /api/v1/email/confirm': {
+      method: 'POST',
+      url: '/api/v1/email/confirm',
+      payload: { token: 'A'.repeat(43) },
+      status: 422,
+    },
     'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
     'PATCH /api/v1/me': { method: 'PATCH', url: '/api/v1/me', payload: { language: 'de-AT' }, status: 200 },
     'GET /api/v1/notifications': { method: 'GET', url: '/api/v1/notifications', status: 200 },

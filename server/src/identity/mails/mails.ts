@@ -21,7 +21,7 @@ const USEFUL_MS: Record<MailKind, number> = {
 export type QueueDeps = Pick<Deps, 'config' | 'clock' | 'queue'>
 
 /** True when the service sends mails. */
-function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
+export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
   return config.MAIL_URL !== ''
 }
 
