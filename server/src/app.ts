@@ -5,6 +5,8 @@ import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
+import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
+import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
 import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
@@ -100,6 +102,8 @@ export async function buildApp(
   registerHealthRoutes(app, deps)
   registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))
   registerPanelSessionRoutes(app, deps)
+  registerPasswordRecoveryRoutes(app, deps)
+  registerAddressRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)

@@ -7,6 +7,7 @@ import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { LIMITS, type Limits, type Pooling, type Server } from './platform/db/session.ts'
 import { openAuditKeys, type AuditKeys } from './platform/audit/keys.ts'
 import { createPasswords, type Passwords } from './identity/passwords/password.ts'
+import { openMailer, type Mailer } from './identity/mails/mailer.ts'
 import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
@@ -31,6 +32,8 @@ export type Deps = {
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
+  /** Undefined: the service sends no mail. */
+  mailer: Mailer | undefined
   /** How long a connection waits (ADR 014). */
   limits: Limits
   activity: Activity
@@ -95,6 +98,7 @@ export async function createDeps(
     sessions: createSessions({ db, pool, clock, config }),
     passwords: createPasswords(),
     rateLimits,
+    mailer: await openMailer(config),
     limits: { ...LIMITS, ...overrides.limits },
     activity: createActivity({ db, clock, log }),
     keptTotals: createKeptTotals({ db, pool }),

@@ -1,5 +1,7 @@
 import type { Deps } from './deps.ts'
 import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
+import { deleteEndedMails } from './identity/mails/mails.queries.ts'
+import { deleteExpiredTokens } from './identity/mails/tokens.queries.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
 import { deleteExpiredBulks } from './administration/accounts/bulk.queries.ts'
 import { deleteExpiredLeases } from './administration/desk/desk.queries.ts'
@@ -11,6 +13,9 @@ import { fromNow } from './platform/shared/clock.ts'
 
 // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
 const ENDED_SESSIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+
+// Somebody may ask whether a mail was sent.
+const ENDED_MAILS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 
 /** Deletes expired rows, so that no table grows without limit. */
 export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
@@ -25,6 +30,8 @@ export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores 
     'forget bulk changes': () => deleteExpiredBulks(db, fromNow(clock)),
     'forget leases of desks': () => deleteExpiredLeases(db, fromNow(clock)),
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
+    'forget mails': () => deleteEndedMails(db, fromNow(clock, -ENDED_MAILS_KEPT_MS)),
+    'forget links of mails': () => deleteExpiredTokens(db, fromNow(clock)),
     'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -ENDED_SESSIONS_KEPT_MS)),
   }
 }

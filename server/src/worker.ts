@@ -1,6 +1,8 @@
 import type { Deps } from './deps.ts'
 import { createHandlers, type Handlers } from './handlers.ts'
 import type { QueueName } from './platform/jobs/queue.ts'
+import { startMails } from './identity/mails/send-mails.ts'
+import { renderMail } from './marketplace/texts/mails.ts'
 import { createWakeSignal } from './platform/jobs/wake-signal.ts'
 import { listenForWork } from './platform/jobs/wake-up.ts'
 import { workOn, workThrough } from './platform/jobs/work.ts'
@@ -68,6 +70,9 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
     writes: createWakeSignal(),
   }
   const badges = startBadges(deps, badgeSignals)
+  const mailSignal = createWakeSignal()
+  queue.waiting.set('mails', mailSignal.wake)
+  const mails = startMails(deps, renderMail, mailSignal)
   const listener = listenForWork({ url: deps.config.DATABASE_URL, pool: deps.pool, log }, queue.wake)
   const poller = startPoller(deps, { lanes: signals, badges: wakesOf(badgeSignals), contact, hears: listener.hears })
 
@@ -77,6 +82,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
       listener.stop(),
       poller.stop(),
       badges.stop(),
+      mails.stop(),
       ...lanes.map(({ stop: end }) => end()),
       coordinating,
     ])

@@ -45,6 +45,8 @@ describe('what is done by time', () => {
         'forget bulk changes',
         'forget leases of desks',
         'forget links',
+        'forget mails',
+        'forget links of mails',
         'forget sessions',
         'fold repeated denials',
         'delete origins without an account',

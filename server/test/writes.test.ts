@@ -29,6 +29,11 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/admin/notifications/:notification_id/progress-link',
       'POST /api/admin/push-status/halt',
       'POST /api/admin/push-status/resume',
+      // The service sends no mail here, and the token is none.
+      'POST /api/v1/password/forgot',
+      'POST /api/v1/password/reset',
+      'POST /api/v1/account/confirm-email',
+      'POST /api/v1/email/confirm',
       'POST /api/v1/notifications/read-all',
       'POST /api/v1/webhooks/subscriptions/:provider',
     ])

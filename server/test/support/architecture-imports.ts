@@ -132,6 +132,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^kysely$/, /\.queries\.ts$|^server\/src\/platform\/(?:db|lists)\//],
   [/^pg$/, /^server\/src\/platform\/(?:db|jobs)\//],
   [/^pg-boss$/, /^server\/src\/platform\/jobs\//],
+  [/^nodemailer$/, /^server\/src\/identity\/mails\//],
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,

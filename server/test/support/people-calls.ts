@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { reportUser } from '../../src/marketplace/user-reports/user-reports.ts'
 import type { Call } from './calls.ts'
 import { catalogueCallsOf, givenCatalogueWorld, type CatalogueWorld } from './catalogue-calls.ts'
@@ -47,6 +48,26 @@ export function peopleCallsOf({
   const reports = '/api/admin/v1/report/reported-users'
   const block = `/api/v1/users/${strangerId}/block`
   return {
+    // The service of these calls sends no mail.
+    'POST /api/v1/password/forgot': {
+      method: 'POST',
+      url: '/api/v1/password/forgot',
+      payload: { email: 'somebody@example.com' },
+      status: 503,
+    },
+    'POST /api/v1/password/reset': {
+      method: 'POST',
+      url: '/api/v1/password/reset',
+      payload: { token: 'A'.repeat(43), password: randomUUID() },
+      status: 422,
+    },
+    'POST /api/v1/account/confirm-email': { method: 'POST', url: '/api/v1/account/confirm-email', status: 503 },
+    'POST /api/v1/email/confirm': {
+      method: 'POST',
+      url: '/api/v1/email/confirm',
+      payload: { token: 'A'.repeat(43) },
+      status: 422,
+    },
     'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
     'PATCH /api/v1/me': { method: 'PATCH', url: '/api/v1/me', payload: { language: 'de-AT' }, status: 200 },
     'GET /api/v1/notifications': { method: 'GET', url: '/api/v1/notifications', status: 200 },

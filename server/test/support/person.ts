@@ -6,15 +6,9 @@ import { drain } from './drain.ts'
 import type { GivenUser } from './given.ts'
 import { givenProduct, givenProposal } from './marketplace.ts'
 import { givenPanel, type Panel } from './panel.ts'
+import { ADDRESS, groupRow, mailRows, MARK, NUMBER, subscriptionRow } from './person-rows.ts'
 import type { Service } from './service.ts'
 import { commit } from './commit.ts'
-
-/** In every text that the person left or that is about them. */
-export const MARK = 'Zaphodmark'
-/** The number of the person's account, which nothing else has. */
-export const NUMBER = 7_007_007_007
-/** Where the person calls from. */
-export const ADDRESS = '203.0.113.77'
 
 export type World = {
   person: GivenUser
@@ -39,6 +33,7 @@ export async function givenPerson(service: Service): Promise<World> {
   await userReportRows(service, person, other)
   const groupId = await groupRow(service, person)
   await subscriptionRow(service, person)
+  await mailRows(service, person)
   await callsOfPerson(service, person, other)
   await failedLogins(service)
   await callsAboutPerson(service, person, other)
@@ -76,7 +71,12 @@ export async function leaveOnTheLastDay(service: Service, { reportId }: World): 
 
 async function nameAccount({ app, deps }: Service, { userId, headers }: GivenUser): Promise<void> {
   const named = { username: `${MARK}-user`, email: `${MARK}@example.com`, name: MARK }
-  const about = { phone: MARK, status_reason: MARK, password_hash: await deps.passwords.hash(MARK) }
+  const about = {
+    phone: MARK,
+    status_reason: MARK,
+    pending_email: `${MARK}@example.net`,
+    password_hash: await deps.passwords.hash(MARK),
+  }
   await deps.db
     .updateTable('users')
     .set({ ...named, ...about })
@@ -178,32 +178,6 @@ async function userReportRows({ deps, clock }: Service, person: GivenUser, other
   await deps.db
     .insertInto('user_reports')
     .values({ ...about, ...decided, user_id: other.userId, reporter_id: null })
-    .execute()
-}
-
-async function groupRow({ deps, clock }: Service, { userId }: GivenUser): Promise<number> {
-  const at = new Date(clock.now())
-  const { group_id } = await deps.db
-    .insertInto('groups')
-    .values({ owner_id: userId, name: MARK, description: MARK, created_at: at, updated_at: at })
-    .returning('group_id')
-    .executeTakeFirstOrThrow()
-  const member = { group_id, user_id: userId, status: 'approved', requested_at: at, decided_by: userId } as const
-  await deps.db.insertInto('group_members').values(member).execute()
-  return group_id
-}
-
-async function subscriptionRow({ deps, clock }: Service, { userId }: GivenUser): Promise<void> {
-  const at = new Date(clock.now())
-  const { plan_id } = await deps.db
-    .insertInto('plans')
-    .values({ code: 'plus', name: 'Plus', price_cents: 100, currency: 'EUR', period: 'month' })
-    .returning('plan_id')
-    .executeTakeFirstOrThrow()
-  const paid = { plan_id, status: 'active', provider: 'stripe', external_id: MARK, current_period_end: at } as const
-  await deps.db
-    .insertInto('subscriptions')
-    .values({ ...paid, user_id: userId, started_at: at, created_at: at, updated_at: at })
     .execute()
 }
 

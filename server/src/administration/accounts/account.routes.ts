@@ -35,6 +35,7 @@ const Account = Component('Account', {
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
   email_verified: Type.Boolean(),
+  pending_email: Nullable(Type.String({ description: 'To which you want to change; it waits for your confirmation.' })),
   version: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -80,7 +81,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         operationId: 'updateMyAccount',
         summary:
-          'Change one’s own account. A new password or address takes current_password; a new password ends all other sessions',
+          'Change one’s own account. A new password or address takes current_password; a new password ends all other sessions. Where the service sends mail, a new address waits as pending_email until it is confirmed',
         body: Change,
         response: answers(200, Success(Account), 400, 401, 409, 412, 413, 415, 422),
       },
@@ -101,5 +102,5 @@ function toAccount(row: UserRow) {
   const { id, user_id, username, email, name, role, status, phone, city, avatar_url, ...rest } = toDetails(row)
   const { email_verified, version, created_at, updated_at } = rest
   const named = { id, user_id, username, email, name, role, status, phone, city, avatar_url }
-  return { ...named, email_verified, version, created_at, updated_at }
+  return { ...named, pending_email: row.pending_email, email_verified, version, created_at, updated_at }
 }

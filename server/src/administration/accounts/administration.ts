@@ -6,6 +6,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { addAccount, changeAccount, keepASuperAdmin } from '../../identity/accounts/accounts.ts'
+import { queueMail } from '../../identity/mails/mails.ts'
 import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from './account-changes.ts'
 import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange } from './changes.ts'
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
+import { holdOwnAddress, tellOwner } from './own-address.ts'
 import { mayGive, refuseChange } from './rights.ts'
 import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
 
@@ -63,6 +65,7 @@ export async function createUser(
   const account = await addAccount(tx, { ...about, role, status, ...secret, created_at: at, updated_at: at })
   await recordStatusChange(tx, account, { from: null, to: status, actor, note: null, at })
   await record(tx, deps, actor, 'user.create', { before: null, after: account })
+  await queueMail(deps, tx, { kind: 'address_confirm', userId: account.user_id, address: account.email })
   return userRow(tx, account.user_id)
 }
 
@@ -92,7 +95,8 @@ export async function prepareChange(
  * is not there or deleted, 409 DUPLICATE as above or for what would leave no super administrator, 412 with the account
  * as it is when the actor saw another version. 422 for a password that is too short for the role, and for a promotion
  * without a new one when the own is not known to be long enough. A new password, role or status ends the user's
- * sessions; of one's own new password, all but the session that asks.
+ * sessions; of one's own new password, all but the session that asks. Where the service sends mail, the owner is told, and
+ * one's own new address waits until it is confirmed.
  */
 export async function updateUser(
   deps: AdministrationDeps,
@@ -109,13 +113,16 @@ export async function updateUser(
   if (confirmed !== undefined && confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
   if (newPassword) refuseShortPassword(newPassword.text, fields.role ?? before.role)
   else refuseUnknownPassword(before, fields.role)
-  const change: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
+  const asked: AccountChange = { ...changeOf(before, fields, at), ...newPassword?.secret }
+  const isOwn = actor.userId === userId
+  const change = isOwn ? await holdOwnAddress(deps, tx, { before, wanted: fields.email, change: asked }) : asked
   if (Object.keys(change).length === 0) return userRow(tx, userId)
   if (endsSuperAdmin(before, change)) await keepASuperAdmin(tx, userId)
   const after = await changeAccount(tx, before, { ...change, updated_at: at })
   await followStatus(deps, tx, { before, after, actor, at })
   await endSessions(deps, tx, request, change)
-  if (before.role !== 'user' || actor.userId !== userId) await record(tx, deps, actor, 'user.update', { before, after })
+  await tellOwner(deps, tx, before, after)
+  if (before.role !== 'user' || !isOwn) await record(tx, deps, actor, 'user.update', { before, after })
   afterCommit(tx, () => deps.sessions.forget(userId))
   return userRow(tx, userId)
 }

@@ -4,7 +4,8 @@ import { columnsOf, columnsWith } from '../../../test/support/columns.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
-import { ADDRESS, givenPerson, leaveOnTheLastDay, MARK, NUMBER, type World } from '../../../test/support/person.ts'
+import { givenPerson, leaveOnTheLastDay, type World } from '../../../test/support/person.ts'
+import { ADDRESS, MARK, NUMBER } from '../../../test/support/person-rows.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetExpired } from '../../housekeeping.ts'
@@ -27,9 +28,9 @@ const IMPERSONAL: RegExp[] = [
   // Codes and words of ours.
   /\.(?:status|role|type|audience|lane|pause_reason|platform|removed_reason|revoked_reason|error_message|outcome|code|breaker|breaker_code)$/,
   /\.(?:action|entity|actor|actor_role|from_state|to_state|from_status|to_status|condition|currency|verification|reason|reason_code|resolution|origin|turn|side)$/,
-  /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk)$/,
+  /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
   // Made by us: hashes, digests, salts, ids.
-  /\.(?:hash|password_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
+  /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
   /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.site$/,
   /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
   // Nothing is written there any more: the id that a caller chose is a detail.

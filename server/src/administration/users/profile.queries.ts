@@ -19,6 +19,7 @@ export type UserRow = {
   city: string | null
   avatar_url: string | null
   email_verified_at: Date | null
+  pending_email: string | null
   last_active_at: Date | null
   version: number
   created_at: Date
@@ -32,7 +33,7 @@ export type UserRow = {
 }
 
 const USER = `u.user_id, u.username, u.email, u.name, u.role, u.status, u.status_reason, u.suspended_until, u.is_test_user,
-  u.phone, u.city, u.avatar_url, u.email_verified_at, u.last_active_at, u.version, u.created_at, u.updated_at, u.deleted_at,
+  u.phone, u.city, u.avatar_url, u.email_verified_at, u.pending_email, u.last_active_at, u.version, u.created_at, u.updated_at, u.deleted_at,
   u.purge_after,
   (select count(*) from products p where p.user_id = u.user_id and p.deleted_at is null) as products,
   (select count(*) from swaps s where s.requester_id = u.user_id)

@@ -78,6 +78,11 @@ export async function changeAccount(tx: Tx, before: Account, change: AccountChan
   }
 }
 
+/** 409 DUPLICATE when another account, also a deleted one, has the address. */
+export async function refuseTakenAddress(tx: Tx, email: string, userId: number): Promise<void> {
+  await refuseTaken(tx, { email, username: null, userId })
+}
+
 async function refuseTaken(
   tx: Tx,
   taking: { email: string; username: string | null; userId: number | null },

@@ -15,6 +15,7 @@ import {
   type AccountRow,
   type Credentials,
 } from '../accounts/auth.queries.ts'
+import { queueMail } from '../mails/mails.ts'
 import { siteMark, withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../permissions/permissions.ts'
@@ -42,6 +43,7 @@ export async function register(
 ): Promise<SignedIn> {
   const account = await addAccount(tx, { ...about, ...password, ...madeNow(deps) })
   const session = await openSession(deps, account, site, tx)
+  await queueMail(deps, tx, { kind: 'address_confirm', userId: account.user_id, address: account.email })
   afterCommit(tx, () => deps.activity.touch(account.user_id))
   return { account, session }
 }

@@ -2,6 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { payloadBytes } from '../../push/provider/expo/expo-protocol.ts'
 import { MAX_PAYLOAD_BYTES, toPushContent } from '../../push/messages/content.ts'
+import { MAIL_TEMPLATES, renderMail } from './mails.ts'
 import { localeOf, render, TEMPLATES, type TextKey, type Texts } from './texts.ts'
 
 const KEYS = Object.keys(TEMPLATES.en) as TextKey[]
@@ -37,6 +38,23 @@ describe.for(LOCALES)('The texts of pushes in %s', (locale) => {
       const push = { platform: 'ios', notificationId: 2 ** 53 - 1, content, expiresAt: new Date('9999-12-31') } as const
       expect(payloadBytes(push)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES)
     }
+  })
+})
+
+describe('A mail', () => {
+  test('has its link and its words in every language, and no words but ours', () => {
+    for (const [locale, mails] of Object.entries(MAIL_TEMPLATES))
+      for (const [kind, { subject, text }] of Object.entries(mails)) {
+        const english = MAIL_TEMPLATES.en[kind as keyof typeof mails]
+        expect(placeholdersIn(parse(subject)), `${locale} ${kind}`).toEqual([])
+        expect(placeholdersIn(parse(text)), `${locale} ${kind}`).toEqual(placeholdersIn(parse(english.text)))
+        if (locale !== 'en') expect(text).not.toBe(english.text)
+      }
+    const { subject, text } = renderMail('fr-CA', 'password_forgotten', 'https://example.com/#a')
+    expect([subject, text]).toEqual([
+      'Un nouveau mot de passe pour Swapbell',
+      expect.stringContaining('\nhttps://example.com/#a\n'),
+    ])
   })
 })
 

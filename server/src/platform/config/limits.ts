@@ -19,6 +19,11 @@ export const LIMITS = {
   'login-failures': { calls: 10, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'login-failures-account': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
+  'password-forgot': { calls: 10, seconds: HOUR, by: 'ip', exact: true },
+  /** Mails to one address: less than a link lives, so that whoever gets no further one has one that works. */
+  'password-forgot-address': { calls: 3, seconds: 15 * MINUTE, by: 'subject', exact: true },
+  'mail-token': { calls: 20, seconds: 15 * MINUTE, by: 'ip', exact: true },
+  'address-confirm': { calls: 5, seconds: HOUR, by: 'user', exact: true },
   account: { calls: 20, seconds: MINUTE, by: 'user', exact: true },
   'group-create': { calls: 10, seconds: HOUR, by: 'user', exact: true },
   'group-join-request': { calls: 30, seconds: HOUR, by: 'user', exact: true },

@@ -51,6 +51,12 @@ export const SETTINGS = {
     'Secrets that sign events of subscriptions, at least 32 bytes each; several during a rotation. Absent: no such address.',
     [],
   ),
+  MAIL_URL: text(
+    'The mail server, smtps://user:password@host:port or smtp://…; absent: no mails, and calls that need one answer 503.',
+    '',
+  ),
+  MAIL_FROM: text('The sender of mails, such as Swapbell <no-reply@example.com>.', ''),
+  MAIL_LINK_BASE: text('Where links in mails lead: the https address of the panel, or of pages that open the app.', ''),
   MESSAGE_TTL_SECONDS: integer('A message not submitted by then expires.', 86_400, 1, 2_419_200),
   RECEIPT_DELAY_SECONDS: number('Wait between a ticket and the first request for its receipt.', 900, 0, 43_200),
   FIREBASE_DATABASE_URL: text('The Firebase Realtime Database to which badges are written; absent: none.', ''),

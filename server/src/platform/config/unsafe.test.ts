@@ -15,6 +15,8 @@ const SOUND = {
 
 type Env = Record<string, string>
 
+const MAIL = { MAIL_FROM: 'Swapbell <no-reply@swapbell.example>', MAIL_LINK_BASE: 'https://panel.example' }
+
 describe('Production', () => {
   test('takes what is sound', () => {
     expect(faultsOf({})).toEqual([])
@@ -67,6 +69,12 @@ describe('Production', () => {
     ['FIREBASE_DATABASE_URL', 'http://127.0.0.1:9000'],
     ['FIREBASE_DATABASE_URL', 'https://collector.example', { GOOGLE_APPLICATION_CREDENTIALS: '/key.json' }],
     ['FIREBASE_SERVICE_ACCOUNT', '{}', { FIREBASE_DATABASE_URL: 'https://a-default-rtdb.firebaseio.com' }],
+    ['MAIL_URL', 'https://mail.example', MAIL],
+    ['MAIL_URL', 'smtp://user@mail.example', MAIL],
+    ['MAIL_FROM', 'Swapbell', { ...MAIL, MAIL_URL: 'smtps://mail.example' }],
+    ['MAIL_LINK_BASE', 'http://panel.example', { ...MAIL, MAIL_URL: 'smtps://mail.example' }],
+    ['MAIL_LINK_BASE', 'https://panel.example/?next=', { ...MAIL, MAIL_URL: 'smtps://mail.example' }],
+    ['MAIL_LINK_BASE', 'javascript:alert', { ...MAIL, MAIL_URL: 'smtps://mail.example' }],
     ['EXPO_BASE_URL', 'http://exp.host'],
     ['EXPO_BASE_URL', 'https://exp.host.evil.example'],
     ['EXPO_BASE_URL', 'https://user@exp.host'],
@@ -102,6 +110,8 @@ describe('Production', () => {
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell?sslmode=no-verify', { DATABASE_TLS: 'unverified' }],
     ['DATABASE_URL', 'postgres://swapbell@db.internal/swapbell', { DATABASE_TLS: 'off' }],
     ['HOST', '0.0.0.0'],
+    ['MAIL_URL', 'smtps://user:secret%20word@mail.example:465', MAIL],
+    ['MAIL_LINK_BASE', 'swapbell://', { ...MAIL, MAIL_URL: 'smtp://[::1]:25' }],
     ['AUDIT_SECRET', 'Zr8w1Qm5Xk2Tv9Lb4Nc7Hd0Sg3Pf6JyA'],
   ])('takes %s=%s', ([name, value, also = {}]) => {
     expect(faultsOf({ ...also, [name]: value })).toEqual([])

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { coverOf, isNetwork } from './cidr.ts'
 import { faultOfDatabaseUrl, isRemote, tlsOf } from './database-url.ts'
 import { bitsOf } from './entropy.ts'
+import { mailRules } from './mail-settings.ts'
 import { readOverride, switchesOff } from './limits.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -69,6 +70,7 @@ function everywhere(config: Config): Rule[] {
       'EXPO_BASE_URL must be the address of the simulator when PUSH_PROVIDER is the simulator.',
     ],
     ...realtimeRules(config),
+    ...mailRules(config),
   ]
 }
 

@@ -19,6 +19,8 @@ export type Payloads = {
   'check-badges': Record<string, never>
 }
 export type QueueName = keyof Payloads
+/** What can be announced: the jobs of a queue, or mails, which are rows alone. */
+type WorkName = QueueName | 'mails'
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
 
 /**
@@ -37,8 +39,8 @@ export type Queue = {
   /** Its connections, apart from those of `deps`: a busy API does not keep jobs waiting. */
   pool: DbPool
   close(): Promise<void>
-  /** Tells the workers of all processes that there is work: jobs of a queue, or without a name batches. */
-  announce(name?: QueueName): void
+  /** Tells the workers of all processes that there is work: jobs of a queue, mails, or without a name batches. */
+  announce(name?: WorkName): void
   /** What work was announced in this process: wakes its poller, and those who wait for these queues. */
   wake(names: readonly string[]): void
   /** Wakes the poller of this process. */
@@ -133,7 +135,7 @@ function databaseOf(pool: DbPool): BossDb {
 }
 
 /** Announces work that `tx` makes, once it has committed: jobs of a queue, or without a name batches. */
-export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?: QueueName): void {
+export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?: WorkName): void {
   afterCommit(tx, () => queue.announce(name))
 }
 

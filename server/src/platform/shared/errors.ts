@@ -84,4 +84,10 @@ export const errors = {
   internal: () => new AppError('INTERNAL_ERROR', 500, 'The service failed. The error was logged.'),
   unavailable: (retryAfterSeconds = 5) =>
     new AppError('SERVICE_UNAVAILABLE', 503, 'The service is not available right now.', { retryAfterSeconds }),
+  noMail: () =>
+    new AppError(
+      'SERVICE_UNAVAILABLE',
+      503,
+      'This service sends no mail. Ask its administrators to change it for you.',
+    ),
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AccountTables } from './account-tables.ts'
 import type { AuditTables } from './audit-tables.ts'
 import type { BadgeTables } from './badge-tables.ts'
 import type { FactorTables } from './factor-tables.ts'
@@ -32,6 +33,7 @@ export type Tables = MarketplaceTables &
   OfficeTables &
   BadgeTables &
   FactorTables &
+  AccountTables &
   ProviderTables & {
     users: Timestamps & {
       user_id: Generated<number>
@@ -50,6 +52,7 @@ export type Tables = MarketplaceTables &
       status_reason: string | null
       suspended_until: Date | null
       email_verified_at: Date | null
+      pending_email: string | null
       purge_after: Date | null
       last_active_at: Date | null
       /** UTC, YYYY-MM-DD. */
@@ -62,18 +65,6 @@ export type Tables = MarketplaceTables &
       time_zone: Generated<string>
     }
     user_blocks: { blocker_id: number; blocked_id: number; created_at: Date }
-    sessions: {
-      session_id: string
-      user_id: number
-      created_at: Date
-      expires_at: Date
-      revoked_at: Date | null
-      revoked_reason: string | null
-      /** Where it was opened from, as a keyed hash. */
-      site: string | null
-      /** When it was opened, or continued, with a second factor. */
-      second_factor_at: Date | null
-    }
     user_settings: Timestamps & {
       id: Generated<number>
       user_id: number

@@ -1,0 +1,34 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import { refuseTakenAddress } from '../../identity/accounts/accounts.ts'
+import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
+import { queueMail, sendsMail, type QueueDeps } from '../../identity/mails/mails.ts'
+
+/**
+ * Where the service sends mail, the new address of one's own account waits until it is confirmed: `pending_email`
+ * instead of `email` (ADR 052). One's present address takes a waiting one back. 409 DUPLICATE when it is taken.
+ */
+export async function holdOwnAddress(
+  deps: QueueDeps,
+  tx: Tx,
+  { before, wanted, change }: { before: Account; wanted: string | undefined; change: AccountChange },
+): Promise<AccountChange> {
+  if (wanted === undefined || !sendsMail(deps)) return change
+  if (wanted === before.email) return before.pending_email === null ? change : { ...change, pending_email: null }
+  await refuseTakenAddress(tx, wanted, before.user_id)
+  const { email: _email, email_verified_at: _verified, ...others } = change
+  return wanted === before.pending_email ? others : { ...others, pending_email: wanted }
+}
+
+/** Writes the mails that a change of an account causes: to confirm an address, and to tell its owner. */
+export async function tellOwner(deps: QueueDeps, tx: Tx, before: Account, after: Account): Promise<void> {
+  const { user_id: userId } = after
+  const tell = (kind: 'password_changed' | 'address_changed' | 'address_confirm', address: string) =>
+    queueMail(deps, tx, { kind, userId, address })
+  if (after.password_hash !== before.password_hash) await tell('password_changed', before.email)
+  if (after.email !== before.email) {
+    await tell('address_changed', before.email)
+    await tell('address_confirm', after.email)
+  }
+  if (after.pending_email !== null && after.pending_email !== before.pending_email)
+    await tell('address_confirm', after.pending_email)
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../../platform/config/config.ts'
+
+/** A mail as it is sent: plain text. `id` is the same for every try, so that a mailbox can know a second copy. */
+export type Mail = { id: string; to: string; subject: string; text: string }
+
+/** Hands mails to the mail server. */
+export type Mailer = {
+  /**
+   * `accepted`: the server has taken it. `refused`: it never will, for the reason given. Rejects when it is not known,
+   * or when another try may work; the error's code names why, and it never holds the text.
+   */
+  send(mail: Mail): Promise<{ outcome: 'accepted' } | { outcome: 'refused'; code: string }>
+}
+
+const CONNECT_MS = 10_000
+const SILENCE_MS = 20_000
+
+/** The mailer of MAIL_URL; undefined when the service sends no mail. Its package is loaded only where it is used. */
+export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Mailer | undefined> {
+  if (MAIL_URL === '') return undefined
+  const { createTransport } = await import('nodemailer')
+  const url = new URL(MAIL_URL)
+  const isTls = url.protocol === 'smtps:'
+  const transport = createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (isTls ? 465 : 587) : Number(url.port),
+    secure: isTls,
+    // A mail holds a link that opens an account: it leaves this machine encrypted or not at all.
+    requireTLS: !isTls && !isLoopback(url.hostname),
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = MAIL_FROM.slice(MAIL_FROM.lastIndexOf('@') + 1).replace('>', '')
+  return {
+    send: async ({ id, to, subject, text }) => {
+      const headers = { 'Auto-Submitted': 'auto-generated' }
+      try {
+        // As an object: an address as text may be read as several.
+        const recipient = { name: '', address: to }
+        await transport.sendMail({
+          from: MAIL_FROM,
+          to: recipient,
+          subject,
+          text,
+          headers,
+          messageId: `<${id}@${domain}>`,
+        })
+        return { outcome: 'accepted' }
+      } catch (error) {
+        const { code, responseCode } = error as { code?: string; responseCode?: number }
+        if (isFinal(code, responseCode)) return { outcome: 'refused', code: `SMTP ${responseCode}` }
+        // Not the error itself: it may quote what was sent.
+        throw Object.assign(new Error('The mail server did not take a mail.'), { code: code ?? 'UNKNOWN' })
+      }
+    },
+  }
+}
+
+/** The server refuses this recipient or this text, and not everybody or everything for now. */
+function isFinal(code: string | undefined, answer: number | undefined): boolean {
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && answer !== undefined && answer >= 500 && answer < 600
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}

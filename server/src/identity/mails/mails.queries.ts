@@ -1,0 +1,133 @@
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tables, UserStatus } from '../../platform/tables/tables.ts'
+import type { MailKind } from '../../platform/tables/account-tables.ts'
+
+export type NewMail = Insertable<Tables['mails']>
+
+/** Stores a mail. One for a forgotten password that already waits for the same address stays the only one. */
+export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
+  await tx
+    .insertInto('mails')
+    .values(mail)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export type ClaimedMail = {
+  mail_id: number
+  kind: MailKind
+  attempts: number
+  useful_until: Date
+  created_at: Date
+}
+
+/** At most `limit` mails that are due, oldest first, each claimed by a lease until `leaseUntil`. */
+export async function claimMails(
+  tx: Tx,
+  { limit, now, leaseUntil }: { limit: number; now: Date; leaseUntil: Date },
+): Promise<ClaimedMail[]> {
+  const { rows } = await sql<ClaimedMail>`
+    update mails set attempts = attempts + 1, due_at = ${leaseUntil}
+    where mail_id in (
+      select mail_id from mails where status = 'waiting' and due_at <= ${now}
+      order by due_at limit ${limit} for update skip locked)
+    returning mail_id, kind, attempts, useful_until, created_at`.execute(tx)
+  return rows
+}
+
+export type Recipient = {
+  mail_id: number
+  address: string
+  user_id: number
+  email: string
+  pending_email: string | null
+  language: string
+  status: UserStatus
+  deleted_at: Date | null
+}
+
+/** Gives mails of addresses to the accounts that have them, under the address as the account has it. */
+export async function assignMails(tx: Tx, mailIds: number[]): Promise<void> {
+  await sql`
+    update mails m set user_id = u.user_id, address = u.email from users u
+    where m.mail_id = any(${mailIds}) and m.user_id is null and lower(u.email) = lower(m.address)`.execute(tx)
+}
+
+/** The accounts of these mails, with the address of each mail; a mail without one is left out. */
+export async function findRecipients(tx: Tx, mailIds: number[]): Promise<Recipient[]> {
+  return tx
+    .selectFrom('mails as m')
+    .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .select(['m.mail_id', 'm.address', 'u.user_id', 'u.email', 'u.pending_email', 'u.language', 'u.status'])
+    .select('u.deleted_at')
+    .where('m.mail_id', '=', sql<number>`any(${mailIds})`)
+    .execute()
+}
+
+/** Ends mails that are due and not worth sending any more. */
+export async function endLateMails(db: Db, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ status: 'failed', error: 'LATE', ended_at: now })
+    .where('status', '=', 'waiting')
+    .where('due_at', '<=', now)
+    .where('useful_until', '<=', now)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** When the next mail is due; undefined when none waits. */
+export async function findNextDue(db: Db): Promise<Date | undefined> {
+  const next = await db
+    .selectFrom('mails')
+    .select('due_at')
+    .where('status', '=', 'waiting')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.due_at
+}
+
+/** Deletes mails that have no recipient: nothing says that anybody asked. */
+export async function deleteMails(tx: Tx, mailIds: number[]): Promise<void> {
+  if (mailIds.length === 0) return
+  await tx
+    .deleteFrom('mails')
+    .where('mail_id', '=', sql<number>`any(${mailIds})`)
+    .execute()
+}
+
+/** Stores what became of a mail, unless another worker has claimed it since. */
+export async function settleMail(
+  db: Db,
+  { mail_id, attempts }: Pick<ClaimedMail, 'mail_id' | 'attempts'>,
+  end: { status: 'sent' | 'failed'; error: string | null; ended_at: Date },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set(end)
+    .where('mail_id', '=', mail_id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'waiting')
+    .execute()
+}
+
+/** Makes a mail wait for its next try. */
+export async function postponeMail(
+  db: Db,
+  { mail_id, attempts }: Pick<ClaimedMail, 'mail_id' | 'attempts'>,
+  next: { due_at: Date; error: string },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set(next)
+    .where('mail_id', '=', mail_id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'waiting')
+    .execute()
+}
+
+export async function deleteEndedMails(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('mails').where('ended_at', '<', before).execute()
+}

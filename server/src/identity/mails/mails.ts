@@ -1,0 +1,48 @@
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { announceAfter } from '../../platform/jobs/queue.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { MailKind } from '../../platform/tables/account-tables.ts'
+import { insertMail } from './mails.queries.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** For how long a mail is worth sending. Who asked for a link asks again; what happened to an account is told later too. */
+const USEFUL_MS: Record<MailKind, number> = {
+  password_forgotten: 30 * MINUTE_MS,
+  address_confirm: 4 * HOUR_MS,
+  password_changed: 48 * HOUR_MS,
+  address_changed: 48 * HOUR_MS,
+  account_deleted: 48 * HOUR_MS,
+}
+
+export type QueueDeps = Pick<Deps, 'config' | 'clock' | 'queue'>
+
+/** True when the service sends mails. */
+export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
+  return config.MAIL_URL !== ''
+}
+
+/** 503 when the service sends no mail. */
+export function refuseWithoutMail(deps: Pick<Deps, 'config'>): void {
+  if (!sendsMail(deps)) throw errors.noMail()
+}
+
+/**
+ * Writes a mail to the outbox within `tx`: it is sent exactly when the transaction commits, at least once, and a request
+ * never waits for it (ADR 052). `userId` null: whoever has the address is found when it is sent, if anybody has. Where
+ * the service sends no mail, it does nothing.
+ */
+export async function queueMail(
+  deps: QueueDeps,
+  tx: Tx,
+  { kind, userId, address }: { kind: MailKind; userId: number | null; address: string },
+): Promise<void> {
+  if (!sendsMail(deps)) return
+  const now = fromNow(deps.clock)
+  const times = { created_at: now, due_at: now, useful_until: fromNow(deps.clock, USEFUL_MS[kind]) }
+  await insertMail(tx, { kind, user_id: userId, address, ...times })
+  announceAfter(deps.queue, tx, 'mails')
+}

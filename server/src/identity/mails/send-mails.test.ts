@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { insertAccount } from '../../../test/support/accounts.ts'
+import { commit } from '../../../test/support/commit.ts'
+import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
+import { createWakeSignal } from '../../platform/jobs/wake-signal.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { startMails } from './send-mails.ts'
+import { queueMail } from './mails.ts'
+import { renderMail } from '../../marketplace/texts/mails.ts'
+
+const MINUTE_MS = 60_000
+
+test('a mail exists exactly when its transaction commits, and leaves once', async ({ service }) => {
+  const { email, user_id: userId } = await insertAccount(service.deps)
+  const mail = { kind: 'password_changed', userId, address: email } as const
+  const rolledBack = inTransaction(service.deps.db, async (tx) => {
+    await queueMail(service.deps, tx, mail)
+    throw new Error('rolls back')
+  })
+  await expect(rolledBack).rejects.toThrow('rolls back')
+  expect(await service.mailsTo(email)).toHaveLength(0)
+  await commit(service.deps, queueMail, mail)
+  // Two workers at once.
+  await Promise.all([service.deliver(), service.deliver()])
+  expect(await service.mailsTo(email)).toHaveLength(1)
+})
+
+test('an outage of the mail server delays mails: they are tried again, later each time, and given up in the end', async ({
+  service,
+}) => {
+  const email = await queued(service)
+  service.mailbox.setMode('busy')
+  const waits = []
+  for (let attempt = 0; attempt < 4; attempt++) {
+    expect(await service.deliver()).toBe(0)
+    const { due_at, error } = await rowOf(service, email)
+    expect(error).toBe('EENVELOPE')
+    waits.push((due_at.getTime() - service.clock.now()) / 1_000)
+    await service.clock.setTime(due_at.getTime())
+  }
+  expect(waits).toEqual([5, 10, 20, 40])
+  service.mailbox.setMode('normal')
+  expect(await service.mailsTo(email)).toHaveLength(1)
+  expect(await rowOf(service, email)).toMatchObject({ status: 'sent', attempts: 5, error: null })
+
+  const late = await queued(service)
+  service.mailbox.setMode('busy')
+  await service.clock.setTime(service.clock.now() + 48 * 60 * MINUTE_MS - 1_000)
+  await service.deliver()
+  service.mailbox.setMode('normal')
+  expect(await rowOf(service, late)).toMatchObject({ status: 'failed', error: 'EENVELOPE' })
+  const never = await queued(service)
+  await service.clock.setTime(service.clock.now() + 48 * 60 * MINUTE_MS)
+  expect(await service.mailsTo(never)).toHaveLength(0)
+  expect(await rowOf(service, never)).toMatchObject({ status: 'failed', error: 'LATE' })
+})
+
+test('a mail that the server refuses for good is not tried again', async ({ service }) => {
+  const email = await queued(service)
+  service.mailbox.setMode('refuses')
+  await service.deliver()
+  service.mailbox.setMode('normal')
+  expect(await rowOf(service, email)).toMatchObject({ status: 'failed', error: 'SMTP 550', attempts: 1 })
+  await service.clock.setTime(service.clock.now() + 60 * MINUTE_MS)
+  expect(await service.mailsTo(email)).toHaveLength(0)
+})
+
+test('a worker that dies with a mail in hand leaves it to the next, after its lease', async ({ service }) => {
+  const email = await queued(service)
+  // What a kill leaves: the claim is committed, and nothing else.
+  await sql`update mails set attempts = 1, due_at = ${new Date(service.clock.now() + 2 * MINUTE_MS)} where address = ${email}`.execute(
+    service.deps.db,
+  )
+  expect(await service.mailsTo(email)).toHaveLength(0)
+  await service.clock.setTime(service.clock.now() + 2 * MINUTE_MS)
+  expect(await service.mailsTo(email)).toHaveLength(1)
+})
+
+test('the worker sends at once what is announced, and the log holds no address', async ({ service }) => {
+  const signal = createWakeSignal()
+  service.deps.queue.waiting.set('mails', signal.wake)
+  const worker = startMails(service.deps, renderMail, signal)
+  const email = await queued(service)
+  await expect
+    .poll(() => service.mailbox.mails().filter(({ to }) => to.includes(email)).length, { timeout: 5_000 })
+    .toBe(1)
+  await worker.stop()
+  expect(service.logged()).not.toContain(email)
+})
+
+async function queued({ deps }: MailService): Promise<string> {
+  const { email, user_id: userId } = await insertAccount(deps)
+  await commit(deps, queueMail, { kind: 'password_changed', userId, address: email })
+  return email
+}
+
+function rowOf({ deps }: MailService, address: string) {
+  return deps.db.selectFrom('mails').selectAll().where('address', '=', address).executeTakeFirstOrThrow()
+}

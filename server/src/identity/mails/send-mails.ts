@@ -1,0 +1,176 @@
+import type { Deps } from '../../deps.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow, sleep } from '../../platform/shared/clock.ts'
+import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
+import type { MailKind, TokenPurpose } from '../../platform/tables/account-tables.ts'
+import type { Mail, Mailer } from './mailer.ts'
+import {
+  assignMails,
+  claimMails,
+  deleteMails,
+  endLateMails,
+  findNextDue,
+  findRecipients,
+  postponeMail,
+  settleMail,
+  type ClaimedMail,
+  type Recipient,
+} from './mails.queries.ts'
+import { newToken, TOKEN_MS } from './tokens.ts'
+import { insertTokens, type NewToken } from './tokens.queries.ts'
+
+/** Subject and text of a mail in the language of its reader; `link` is empty where it has none. */
+export type RenderMail = (language: string, kind: MailKind, link: string) => { subject: string; text: string }
+
+export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'> & { mailer: Mailer }
+
+const AT_ONCE = 10
+const LEASE_MS = 120_000
+// Less than the lease, so that a worker never settles a mail that another has claimed.
+const LONGEST_MS = 60_000
+const RETRY_MS = { least: 5_000, most: 300_000 }
+// A worker that no announcement reaches looks by itself.
+const LOOK_EVERY_MS = 15_000
+const AFTER_ERROR_MS = 1_000
+
+const LINKS: Partial<Record<MailKind, { path: string; purpose: TokenPurpose }>> = {
+  password_forgotten: { path: 'reset-password', purpose: 'password' },
+  address_confirm: { path: 'confirm-email', purpose: 'address' },
+}
+
+type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; token: NewToken | undefined }
+
+/** Sends mails until stopped, at once when `work` wakes it (ADR 052). Stopping finishes those in hand. */
+export function startMails(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'mailer'>,
+  render: RenderMail,
+  work: WakeSignal,
+): { stop: () => Promise<void> } {
+  const { mailer } = deps
+  if (mailer === undefined) return { stop: async () => undefined }
+  const ending = new AbortController()
+  const running = repeat({ ...deps, mailer }, render, work, ending.signal)
+  return {
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+async function repeat(deps: SendDeps, render: RenderMail, work: WakeSignal, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const wakes = work.wakes()
+    try {
+      await sendDueMails(deps, render, signal)
+      const next = await findNextDue(deps.db)
+      const restMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - deps.clock.now()
+      await work.wait(Math.min(LOOK_EVERY_MS, Math.max(restMs, 0)), signal, wakes)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'mails could not be sent; that is tried again')
+      await sleep(AFTER_ERROR_MS, signal)
+    }
+  }
+}
+
+/** Sends all mails that are due, ten at a time; gives how many the mail server took. */
+export async function sendDueMails(deps: SendDeps, render: RenderMail, signal: AbortSignal): Promise<number> {
+  const late = await endLateMails(deps.db, fromNow(deps.clock))
+  if (late > 0) deps.log.error({ mails: late }, 'mails were not sent in their time; they are given up')
+  let sent = 0
+  while (!signal.aborted) {
+    const { claimed, prepared } = await claim(deps)
+    if (claimed === 0) break
+    const outcomes = await Promise.all(prepared.map((mail) => sendOne(deps, mail, render)))
+    sent += outcomes.filter(Boolean).length
+  }
+  return sent
+}
+
+/**
+ * Claims mails and makes their links: a link is stored as a hash before its mail leaves, and exists nowhere else. So a
+ * second try has a link of its own, and both work. A mail to an address that nobody has is deleted.
+ */
+function claim(deps: SendDeps): Promise<{ claimed: number; prepared: Prepared[] }> {
+  return inTransaction(deps.db, async (tx) => {
+    const leaseUntil = fromNow(deps.clock, LEASE_MS)
+    const mails = await claimMails(tx, { limit: AT_ONCE, now: fromNow(deps.clock), leaseUntil })
+    const ids = mails.map((mail) => mail.mail_id)
+    if (ids.length === 0) return { claimed: 0, prepared: [] }
+    await assignMails(tx, ids)
+    const recipients = new Map((await findRecipients(tx, ids)).map((recipient) => [recipient.mail_id, recipient]))
+    const prepared = mails.flatMap((claimed): Prepared[] => {
+      const recipient = recipients.get(claimed.mail_id)
+      return recipient && isMeant(claimed.kind, recipient)
+        ? [{ claimed, recipient, ...linkOf(deps, claimed, recipient) }]
+        : []
+    })
+    const meant = new Set(prepared.map(({ claimed }) => claimed.mail_id))
+    await deleteMails(
+      tx,
+      ids.filter((id) => !meant.has(id)),
+    )
+    await insertTokens(
+      tx,
+      prepared.flatMap(({ token }) => token ?? []),
+    )
+    return { claimed: ids.length, prepared }
+  })
+}
+
+/** The link of a mail, and what is stored of its token. The token stands after the #, which browsers send to nobody. */
+function linkOf({ clock, config }: SendDeps, { kind }: ClaimedMail, { user_id, address }: Recipient) {
+  const target = LINKS[kind]
+  if (target === undefined) return { link: '', token: undefined }
+  const { token, hash } = newToken()
+  const base = config.MAIL_LINK_BASE.endsWith('/') ? config.MAIL_LINK_BASE : `${config.MAIL_LINK_BASE}/`
+  const stored = { token_hash: hash, user_id, purpose: target.purpose, address, expires_at: fromNow(clock, TOKEN_MS) }
+  return { link: `${base}${target.path}#token=${token}`, token: stored }
+}
+
+/** Whether the mail still makes sense to the account: a link only to who may use it. */
+function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_email }: Recipient): boolean {
+  if (LINKS[kind] === undefined) return true
+  if (deleted_at !== null || status === 'suspended' || status === 'banned') return false
+  return kind !== 'address_confirm' || [email, pending_email].includes(address)
+}
+
+async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, render: RenderMail): Promise<boolean> {
+  const { db, clock, log, mailer } = deps
+  const { mail_id, kind, attempts, useful_until, created_at } = claimed
+  const said = render(recipient.language, kind, link)
+  const mail: Mail = { id: `mail-${mail_id}-${created_at.getTime()}`, to: recipient.address, ...said }
+  try {
+    const sent = await within(LONGEST_MS, mailer.send(mail))
+    const isSent = sent.outcome === 'accepted'
+    const error = sent.outcome === 'refused' ? sent.code : null
+    if (!isSent) log.warn({ mail_id, kind, code: error }, 'the mail server refused a mail; it is not sent')
+    await settleMail(db, claimed, { status: isSent ? 'sent' : 'failed', error, ended_at: fromNow(clock) })
+    return isSent
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'UNKNOWN'
+    const due = fromNow(clock, Math.min(RETRY_MS.least * 2 ** (attempts - 1), RETRY_MS.most))
+    if (due < useful_until) {
+      log.warn({ mail_id, kind, code, attempts }, 'a mail could not be sent; it is tried again')
+      await postponeMail(db, claimed, { due_at: due, error: code })
+    } else {
+      log.error({ mail_id, kind, code, attempts }, 'a mail could not be sent in its time; it is given up')
+      await settleMail(db, claimed, { status: 'failed', error: code, ended_at: fromNow(clock) })
+    }
+    return false
+  }
+}
+
+/** Rejects after `ms` when `work` has not ended; the mail may have been sent, and is sent again. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const late = sleep(ms, timer.signal).then(() => {
+    throw Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' })
+  })
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    timer.abort()
+  }
+}

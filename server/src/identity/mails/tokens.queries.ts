@@ -1,0 +1,51 @@
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
+import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
+
+export type NewToken = Insertable<Tables['mail_tokens']>
+
+export async function insertTokens(tx: Tx, tokens: NewToken[]): Promise<void> {
+  if (tokens.length > 0) await tx.insertInto('mail_tokens').values(tokens).execute()
+}
+
+/** True when a token stands. */
+export async function hasToken(db: Db, hash: Buffer, purpose: TokenPurpose, now: Date): Promise<boolean> {
+  const token = await db
+    .selectFrom('mail_tokens')
+    .select('user_id')
+    .where('token_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return token !== undefined
+}
+
+/** Takes a token away and gives whose it was; undefined when it does not stand. Of two who take it, one gets it. */
+export function deleteToken(
+  tx: Tx,
+  hash: Buffer,
+  purpose: TokenPurpose,
+  now: Date,
+): Promise<{ user_id: number; address: string } | undefined> {
+  return tx
+    .deleteFrom('mail_tokens')
+    .where('token_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'address'])
+    .executeTakeFirst()
+}
+
+/** Ends the tokens of a user: of one purpose, or all. */
+export async function deleteTokensOf(tx: Tx, userId: number, purpose?: TokenPurpose): Promise<void> {
+  await tx
+    .deleteFrom('mail_tokens')
+    .where('user_id', '=', userId)
+    .$if(purpose !== undefined, (query) => query.where('purpose', '=', sql<TokenPurpose>`${purpose}`))
+    .execute()
+}
+
+export async function deleteExpiredTokens(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('mail_tokens').where('expires_at', '<', now).execute()
+}

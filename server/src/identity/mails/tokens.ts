@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
+import { deleteToken, deleteTokensOf, hasToken } from './tokens.queries.ts'
+
+/** How long the link of a mail works, from the moment at which it was sent. */
+export const TOKEN_MS = 30 * 60_000
+
+const BYTES = 32
+
+/** A new token, 43 characters, and what is stored of it. */
+export function newToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(BYTES).toString('base64url')
+  return { token, hash: hashOf(token) }
+}
+
+/** 422 on `token` when it does not stand: unknown, used, or expired. */
+export async function checkToken(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+  purpose: TokenPurpose,
+): Promise<void> {
+  if (!(await hasToken(db, hashOf(token), purpose, fromNow(clock)))) throw deadToken()
+}
+
+/** Uses a token up within `tx` and gives whose it was. 422 as above; of two who use it at once, one gets it. */
+export async function useToken(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  token: string,
+  purpose: TokenPurpose,
+): Promise<{ userId: number; address: string }> {
+  const found = await deleteToken(tx, hashOf(token), purpose, fromNow(clock))
+  if (found === undefined) throw deadToken()
+  return { userId: found.user_id, address: found.address }
+}
+
+/** Ends the links of a user that are in mails: for a purpose, or all. */
+export async function endTokensOf(tx: Tx, userId: number, purpose?: TokenPurpose): Promise<void> {
+  await deleteTokensOf(tx, userId, purpose)
+}
+
+export function deadToken() {
+  return errors.validation({ token: ['does not work any more; ask for another mail'] })
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

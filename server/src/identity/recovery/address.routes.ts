@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Body, EmptyBody, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { nothing, write } from '../../platform/http/write.ts'
+import { refuseWithoutMail } from '../mails/mails.ts'
+import { askToConfirm, confirmAddress } from './address.ts'
+import { MailToken } from './recovery.views.ts'
+
+const TAGS = ['Accounts']
+const Nothing = Success(Type.Object({}))
+
+/** By which people confirm their addresses (ADR 052). */
+export function registerAddressRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/v1/account/confirm-email',
+    {
+      config: { access: 'user', limits: ['address-confirm'] },
+      schema: {
+        operationId: 'sendAddressConfirmation',
+        tags: TAGS,
+        summary: 'Have the mail sent again by which you confirm your address',
+        body: EmptyBody,
+        response: answers(202, Nothing, 400, 401, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      refuseWithoutMail(deps)
+      const answer = { status: 202, message: 'A mail is on its way to your address', view: nothing } as const
+      return write(deps, { request, reply }, answer, (tx) => askToConfirm(deps, tx, principalOf(request).userId))
+    },
+  )
+
+  app.post(
+    '/api/v1/email/confirm',
+    {
+      config: { access: 'public', limits: ['mail-token'] },
+      schema: {
+        operationId: 'confirmAddress',
+        tags: TAGS,
+        summary: 'Confirm an e-mail address by the token of the mail to it. A token works once, for 30 minutes',
+        body: Body({ token: MailToken }),
+        response: answers(200, Nothing, 400, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Address confirmed', view: nothing }, (tx, caller) =>
+        confirmAddress(deps, tx, request.body.token, caller),
+      ),
+  )
+}

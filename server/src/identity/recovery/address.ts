@@ -1,0 +1,58 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { changeAccount, lockedAccount } from '../accounts/accounts.ts'
+import type { Account } from '../accounts/auth.queries.ts'
+import { queueMail } from '../mails/mails.ts'
+import { deadToken, useToken } from '../mails/tokens.ts'
+
+/**
+ * Sends the mail by which a person confirms their address once more: the one to which they want to change, or else the
+ * present one. 409 INVALID_STATE when nothing is to be confirmed.
+ */
+export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<void> {
+  const account = await lockedAccount(tx, userId)
+  const address = account.pending_email ?? account.email
+  if (address === account.email && account.email_verified_at !== null)
+    throw errors.invalidState('This address is confirmed already.')
+  await queueMail(deps, tx, { kind: 'address_confirm', userId, address })
+}
+
+/**
+ * Confirms an address by the token of a mail to it. If it is the one to which its owner wants to change, it becomes the
+ * address of the account, and the one before is told (ADR 052). 422 on `token` when it does not stand or is about
+ * neither; 409 DUPLICATE when another account has the address by now.
+ */
+export async function confirmAddress(deps: Deps, tx: Tx, token: string, caller: Actor): Promise<void> {
+  const { userId, address } = await useToken(deps, tx, token, 'address')
+  const at = fromNow(deps.clock)
+  const before = await lockedAccount(tx, userId)
+  if (before.deleted_at !== null) throw deadToken()
+  if (address === before.email) {
+    if (before.email_verified_at === null) await changeAccount(tx, before, { email_verified_at: at, updated_at: at })
+  } else if (address === before.pending_email) await changeAddress(deps, tx, { before, address, at }, caller)
+  else throw deadToken()
+  afterCommit(tx, () => deps.sessions.forget(userId))
+}
+
+async function changeAddress(
+  deps: Deps,
+  tx: Tx,
+  { before, address, at }: { before: Account; address: string; at: Date },
+  caller: Actor,
+): Promise<void> {
+  const { user_id: userId, role, email: old } = before
+  await changeAccount(tx, before, { email: address, pending_email: null, email_verified_at: at, updated_at: at })
+  await queueMail(deps, tx, { kind: 'address_changed', userId, address: old })
+  if (role === 'user') return
+  const change = { before: { email: old }, after: { email: address }, subjectId: userId }
+  await recordAudit(
+    tx,
+    deps,
+    { ...caller, userId, role },
+    { action: 'user.update', entity: 'user', entityId: userId, change },
+  )
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { nothing, write } from '../../platform/http/write.ts'
+import { Email, Password } from '../../platform/people/account-fields.ts'
+import { refuseWithoutMail } from '../mails/mails.ts'
+import { askForPassword, mayAsk, prepareReset, resetPassword } from './password.ts'
+import { MailToken } from './recovery.views.ts'
+
+const TAGS = ['Accounts']
+const Nothing = Success(Type.Object({}))
+const ASKED = {
+  status: 202,
+  message: 'If this address has an account, a mail is on its way to it',
+  view: nothing,
+} as const
+const RESET = { message: 'Password changed. Sign in with it', view: nothing }
+
+/** A new password for whoever forgot theirs, by mail (ADR 052). */
+export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
+  app.post(
+    '/api/v1/password/forgot',
+    {
+      config: { access: 'public', limits: ['password-forgot'] },
+      schema: {
+        operationId: 'forgotPassword',
+        tags: TAGS,
+        summary: 'Ask for a mail by which to choose a new password; the answer is the same for every address',
+        body: Body({ email: Email }),
+        response: answers(202, Nothing, 400, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      refuseWithoutMail(deps)
+      const { email } = request.body
+      const may = await mayAsk(deps, email)
+      return write(deps, { request, reply }, ASKED, async (tx) => {
+        if (may) await askForPassword(deps, tx, email)
+      })
+    },
+  )
+
+  app.post(
+    '/api/v1/password/reset',
+    {
+      config: { access: 'public', limits: ['mail-token'] },
+      schema: {
+        operationId: 'resetPassword',
+        tags: TAGS,
+        summary: 'Set a new password by the token of the mail; all sessions end. A token works once, for 30 minutes',
+        body: Body({ token: MailToken, password: Password }),
+        response: answers(200, Nothing, 400, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.body
+      const secret = await prepareReset(deps, request.body)
+      return write(deps, { request, reply }, RESET, (tx, caller) => resetPassword(deps, tx, { token, secret }, caller))
+    },
+  )
+}

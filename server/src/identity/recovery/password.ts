@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { changeAccount, lockedAccount } from '../accounts/accounts.ts'
+import { queueMail } from '../mails/mails.ts'
+import { checkToken, deadToken, endTokensOf, useToken } from '../mails/tokens.ts'
+import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
+import { hashed, type HashedPassword } from '../sign-in/auth.ts'
+
+/**
+ * True when a mail for a forgotten password may go to the address; false after three in 15 minutes. The answer is the
+ * same. So a stranger who asks for the address of another keeps no link from them: the mails of these 15 minutes have
+ * links that still work.
+ */
+export async function mayAsk({ rateLimits }: Pick<Deps, 'rateLimits'>, address: string): Promise<boolean> {
+  return (await rateLimits.count('password-forgot-address', address.toLowerCase())) <= 1
+}
+
+/**
+ * Asks for a mail by which the owner of an address chooses a new password. Whether anybody has the address is found out
+ * when the mail is sent, so this does the same work for every address (ADR 052).
+ */
+export async function askForPassword(deps: Deps, tx: Tx, address: string): Promise<void> {
+  await queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
+}
+
+/** Hashes the new password, outside of a transaction. 422 on `token` when it does not stand. */
+export async function prepareReset(
+  deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
+  { token, password }: { token: string; password: string },
+): Promise<HashedPassword> {
+  await checkToken(deps, token, 'password')
+  return hashed(deps, password)
+}
+
+/**
+ * Sets a new password by the token of a mail, which is used up with all others of the account. All sessions end, and
+ * the owner is told by mail. Who has read the mail has the address, so it counts as confirmed. It signs nobody in. 422 on
+ * `token` when it does not stand or the account has another address by now, on `password` when it is too short for an
+ * administrator; the token then still works.
+ */
+export async function resetPassword(
+  deps: Deps,
+  tx: Tx,
+  { token, secret }: { token: string; secret: HashedPassword },
+  caller: Actor,
+): Promise<void> {
+  const { userId, address } = await useToken(deps, tx, token, 'password')
+  const at = fromNow(deps.clock)
+  const before = await lockedAccount(tx, userId)
+  const isBarred = before.status === 'suspended' || before.status === 'banned'
+  if (before.deleted_at !== null || isBarred || before.email !== address) throw deadToken()
+  if (before.role !== 'user' && !secret.has_long_password)
+    throw errors.validation({ password: [`must have at least ${ADMIN_PASSWORD_MIN} characters for an administrator`] })
+  await changeAccount(tx, before, { ...secret, email_verified_at: before.email_verified_at ?? at, updated_at: at })
+  await endTokensOf(tx, userId)
+  await deps.sessions.endAllOf(userId, 'password reset', tx)
+  await queueMail(deps, tx, { kind: 'password_changed', userId, address })
+  if (before.role !== 'user') {
+    const change = { before: {}, after: { password: 'changed' }, subjectId: userId }
+    const actor = { ...caller, userId, role: before.role }
+    await recordAudit(tx, deps, actor, { action: 'password.reset', entity: 'user', entityId: userId, change })
+  }
+  afterCommit(tx, () => deps.sessions.forget(userId))
+}

@@ -1,0 +1,37 @@
+import type { Generated } from 'kysely'
+
+/** What a mail says. */
+export type MailKind =
+  'password_forgotten' | 'password_changed' | 'address_confirm' | 'address_changed' | 'account_deleted'
+/** What the link of a mail allows. */
+export type TokenPurpose = 'password' | 'address'
+
+/** The columns of the tables of sessions and mails. */
+export type AccountTables = {
+  sessions: {
+    session_id: string
+    user_id: number
+    created_at: Date
+    expires_at: Date
+    revoked_at: Date | null
+    revoked_reason: string | null
+    /** Where it was opened from, as a keyed hash. */
+    site: string | null
+    /** When it was opened, or continued, with a second factor. */
+    second_factor_at: Date | null
+  }
+  mails: {
+    mail_id: Generated<number>
+    kind: MailKind
+    user_id: number | null
+    address: string
+    status: Generated<'waiting' | 'sent' | 'failed'>
+    attempts: Generated<number>
+    due_at: Date
+    useful_until: Date
+    created_at: Date
+    ended_at: Date | null
+    error: string | null
+  }
+  mail_tokens: { token_hash: Buffer; user_id: number; purpose: TokenPurpose; address: string; expires_at: Date }
+}

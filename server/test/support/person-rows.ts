@@ -1,0 +1,53 @@
+import type { GivenUser } from './given.ts'
+import type { Service } from './service.ts'
+
+/** In every text that the person left or that is about them. */
+export const MARK = 'Zaphodmark'
+/** The number of the person's account, which nothing else has. */
+export const NUMBER = 7_007_007_007
+/** Where the person calls from. */
+export const ADDRESS = '203.0.113.77'
+
+export async function groupRow({ deps, clock }: Service, { userId }: GivenUser): Promise<number> {
+  const at = new Date(clock.now())
+  const { group_id } = await deps.db
+    .insertInto('groups')
+    .values({ owner_id: userId, name: MARK, description: MARK, created_at: at, updated_at: at })
+    .returning('group_id')
+    .executeTakeFirstOrThrow()
+  const member = { group_id, user_id: userId, status: 'approved', requested_at: at, decided_by: userId } as const
+  await deps.db.insertInto('group_members').values(member).execute()
+  return group_id
+}
+
+export async function subscriptionRow({ deps, clock }: Service, { userId }: GivenUser): Promise<void> {
+  const at = new Date(clock.now())
+  const { plan_id } = await deps.db
+    .insertInto('plans')
+    .values({ code: 'plus', name: 'Plus', price_cents: 100, currency: 'EUR', period: 'month' })
+    .returning('plan_id')
+    .executeTakeFirstOrThrow()
+  const paid = { plan_id, status: 'active', provider: 'stripe', external_id: MARK, current_period_end: at } as const
+  await deps.db
+    .insertInto('subscriptions')
+    .values({ ...paid, user_id: userId, started_at: at, created_at: at, updated_at: at })
+    .execute()
+}
+
+/** A mail that was sent, one that waits, and the token of a link. */
+export async function mailRows({ deps, clock }: Service, { userId }: GivenUser): Promise<void> {
+  const at = new Date(clock.now() + 31 * 86_400_000)
+  const mail = { user_id: userId, address: `${MARK}@example.com`, due_at: at, useful_until: at, created_at: at }
+  await deps.db
+    .insertInto('mails')
+    .values([
+      { ...mail, kind: 'password_changed' },
+      { ...mail, kind: 'address_changed', status: 'sent', ended_at: at, error: 'EENVELOPE' },
+    ])
+    .execute()
+  const token = { token_hash: Buffer.alloc(32), user_id: userId, purpose: 'address', expires_at: at } as const
+  await deps.db
+    .insertInto('mail_tokens')
+    .values({ ...token, address: `${MARK}@example.net` })
+    .execute()
+}
