@@ -14,6 +14,7 @@ import { copyUsers, type UsersToCopy } from './users-export.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
 import {
   beginExport,
+  cancelExport,
   deleteExportsOfSearches,
   findChunk,
   findExport,
@@ -98,6 +99,7 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
     })
     await updateExpectedRows(deps.db, exportId, rows)
     const sha256 = await store(deps, exportId, file, signal)
+    if (sha256 === undefined) return
     if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)
     await finishExport(deps.db, exportId, { status: 'done', sha256 }, fromNow(deps.clock))
   } catch (error) {
@@ -112,6 +114,19 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
   const row = await findExport(db, exportId, fromNow(clock))
   if (row === undefined) throw errors.notFound('This export')
   return row
+}
+
+/**
+ * Cancels an export that waits or runs: nothing of its file is kept. 404; 409 INVALID_STATE when it is over already.
+ */
+export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
+  const now = fromNow(deps.clock)
+  const isStopped = await cancelExport(tx, exportId, now)
+  const stored = await findExport(tx, exportId, now)
+  if (stored === undefined) throw errors.notFound('This export')
+  if (!isStopped) throw errors.invalidState('This export is over already.')
+  await recordAudit(tx, deps, actor, { action: 'users.export.cancel', entity: 'export', entityId: exportId })
+  return stored
 }
 
 /** A link to the file of an export, for 15 minutes and one download (ADR 029). */
@@ -160,26 +175,28 @@ async function openFile(deps: Deps, { format, columns, hasBom, filter }: WantedE
   return { rows, given, file: encode(stream, { format, columns, hasBom, total: rows, at: fromNow(deps.clock) }) }
 }
 
-async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string> {
+/** Stores a file in pieces and gives its checksum; undefined when somebody cancelled the export meanwhile. */
+async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256')
   let pieces: Buffer[] = []
   let size = 0
   let seq = 0
-  const flush = async () => {
-    if (size === 0) return
+  const flush = async (): Promise<boolean> => {
+    if (size === 0) return true
     const bytes = Buffer.concat(pieces)
     hash.update(bytes)
-    await inTransaction(db, (tx) => insertChunk(tx, { export_id: exportId, seq, bytes }))
+    const isWanted = await inTransaction(db, (tx) => insertChunk(tx, { export_id: exportId, seq, bytes }))
     ;[pieces, size, seq] = [[], 0, seq + 1]
+    return isWanted
   }
   for await (const piece of file) {
     signal.throwIfAborted()
     pieces.push(piece as Buffer)
     size += (piece as Buffer).length
-    if (size >= CHUNK_BYTES) await flush()
+    // Leaving the loop ends the stream, and with it the statement that reads the users.
+    if (size >= CHUNK_BYTES && !(await flush())) return undefined
   }
-  await flush()
-  return hash.digest('hex')
+  return (await flush()) ? hash.digest('hex') : undefined
 }
 
 function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExport {
