@@ -6,6 +6,7 @@ import { registerAuditRecordRoutes } from './administration/audit/record.routes.
 import { registerRolesRoutes } from './administration/accounts/roles.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
 import { registerExportsRoutes } from './administration/exports/exports.routes.ts'
+import { shownSettings } from './platform/config/shown.ts'
 import { registerServiceSettingsRoutes } from './administration/service/service-settings.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
@@ -134,7 +135,7 @@ export async function buildApp(
   registerAccountRoutes(app, deps)
   registerUserAdministrationRoutes(app, deps)
   registerRolesRoutes(app, deps)
-  registerServiceSettingsRoutes(app, deps)
+  registerServiceSettingsRoutes(app, shownSettings(deps.config))
   registerProductsRoutes(app, deps)
   registerVerificationRoutes(app, deps)
   registerDeskRoutes(app, deps)

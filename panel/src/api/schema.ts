@@ -26349,9 +26349,9 @@ export interface operations {
                             fields: {
                                 name: string;
                                 /** @description Absent: the log does not tell, or the record was not there. */
-                                then?: unknown;
+                                was?: unknown;
                                 /** @description After the newest entry; absent: the record is gone. */
-                                now?: unknown;
+                                is?: unknown;
                                 is_changed: boolean;
                             }[];
                         };

@@ -10,8 +10,8 @@ const ENTRIES_MAX = 500
 
 const Field = Type.Object({
   name: Type.String(),
-  then: Type.Optional(Type.Unknown({ description: 'Absent: the log does not tell, or the record was not there.' })),
-  now: Type.Optional(Type.Unknown({ description: 'After the newest entry; absent: the record is gone.' })),
+  was: Type.Optional(Type.Unknown({ description: 'Absent: the log does not tell, or the record was not there.' })),
+  is: Type.Optional(Type.Unknown({ description: 'After the newest entry; absent: the record is gone.' })),
   is_changed: Type.Boolean(),
 })
 

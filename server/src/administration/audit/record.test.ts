@@ -18,8 +18,8 @@ describe('A record as of a time', () => {
           return { at: new Date(n), before: n === 0 ? null : part(before), after: part(state) }
         })
         const found = recordAt(entries, new Date(cut))
-        const then = Object.fromEntries(found.map((field) => [field.name, field.then]))
-        const now = Object.fromEntries(found.map((field) => [field.name, field.now]))
+        const then = Object.fromEntries(found.map((field) => [field.name, field.was]))
+        const now = Object.fromEntries(found.map((field) => [field.name, field.is]))
         expect(then).toEqual(states[Math.min(cut, states.length - 1)])
         expect(now).toEqual(states.at(-1))
       }),
@@ -40,9 +40,9 @@ describe('A record as of a time', () => {
       const { fields: all } = answer.json<{ data: { fields: { name: string }[] } }>().data
       return all.find(({ name }) => name === 'city')
     }
-    expect(await cities(start)).toEqual({ name: 'city', then: null, now: 'Bruges', is_changed: true })
-    expect(await cities(between)).toEqual({ name: 'city', then: 'Ghent', now: 'Bruges', is_changed: true })
-    expect(await cities('2100-01-01T00:00:00Z')).toMatchObject({ then: 'Bruges', is_changed: false })
+    expect(await cities(start)).toEqual({ name: 'city', was: null, is: 'Bruges', is_changed: true })
+    expect(await cities(between)).toEqual({ name: 'city', was: 'Ghent', is: 'Bruges', is_changed: true })
+    expect(await cities('2100-01-01T00:00:00Z')).toMatchObject({ was: 'Bruges', is_changed: false })
   })
 
   test('is 404 for a record of which the log tells nothing', async ({ service }) => {

@@ -5,7 +5,7 @@ export type RecordEntry = {
   after: Record<string, unknown> | null
 }
 
-export type FieldOverTime = { name: string; then: unknown; now: unknown; is_changed: boolean }
+export type FieldOverTime = { name: string; was: unknown; is: unknown; is_changed: boolean }
 
 /**
  * The fields of a record as the entries tell them, at a moment and now. `entries`: the oldest first. A field that an
@@ -13,18 +13,18 @@ export type FieldOverTime = { name: string; then: unknown; now: unknown; is_chan
  * do not tell: a field of a record that was made later.
  */
 export function recordAt(entries: readonly RecordEntry[], moment: Date): FieldOverTime[] {
-  const then = new Map<string, unknown>()
-  const now = new Map<string, unknown>()
+  const was = new Map<string, unknown>()
+  const is = new Map<string, unknown>()
   for (const { at, before, after } of entries) {
     const isLater = at > moment
     for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
-      if (isLater && !then.has(name)) then.set(name, before?.[name])
-      if (!isLater) then.set(name, after?.[name])
-      now.set(name, after?.[name])
+      if (isLater && !was.has(name)) was.set(name, before?.[name])
+      if (!isLater) was.set(name, after?.[name])
+      is.set(name, after?.[name])
     }
   }
-  return [...now.keys()].toSorted().map((name) => {
-    const [was, is] = [then.get(name), now.get(name)]
-    return { name, then: was, now: is, is_changed: JSON.stringify(was) !== JSON.stringify(is) }
+  return [...is.keys()].toSorted().map((name) => {
+    const [before, after] = [was.get(name), is.get(name)]
+    return { name, was: before, is: after, is_changed: JSON.stringify(before) !== JSON.stringify(after) }
   })
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
 import { answers, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
-import { shownSettings } from '../../platform/config/shown.ts'
+import type { ShownSetting } from '../../platform/config/shown.ts'
 
 const Setting = Type.Object({
   name: Type.String(),
@@ -13,7 +12,7 @@ const Setting = Type.Object({
 })
 
 /** The settings with which this process runs, for administrators. They are changed in the environment. */
-export function registerServiceSettingsRoutes(app: App, { config }: Deps): void {
+export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]): void {
   app.get(
     '/api/admin/v1/service-settings',
     {
@@ -25,6 +24,6 @@ export function registerServiceSettingsRoutes(app: App, { config }: Deps): void 
         response: answers(200, Success(Type.Array(Setting)), 401, 403),
       },
     },
-    () => ok(shownSettings(config), 'Settings of the service'),
+    () => ok(settings, 'Settings of the service'),
   )
 }
