@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { toRefusal } from './api/client.ts'
 import { createPanelRouter } from './router.tsx'
 import { readableColours, theme } from './theme.ts'
+import { language } from './translation/language.ts'
 
 /** Whatever call learns that the session is over, the panel goes to the sign-in page, and back afterwards. */
 function leaveWhenSignedOut(thrown: unknown): void {
@@ -31,6 +32,8 @@ const queries = new QueryClient({
   },
 })
 const router = createPanelRouter(queries)
+
+document.documentElement.lang = language
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

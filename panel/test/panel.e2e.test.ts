@@ -49,6 +49,21 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     expect(cookie).toMatchObject({ name: 'swapbell_session', httpOnly: true, sameSite: 'Strict' })
   })
 
+  test('speaks the language of the browser, or the one that is chosen', async ({ world }) => {
+    const page = await opened(world, '/users', { locale: 'es-ES' })
+    await page.getByLabel('Correo electrónico').fill(world.email)
+    await page.getByLabel('Contraseña').first().fill(PASSWORD)
+    await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usuarios' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('es')
+    await page.getByText('administrador').first().waitFor()
+    await page.goto('/account')
+    await page.getByRole('combobox', { name: 'Idioma' }).click()
+    await page.getByRole('option', { name: 'English' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  })
+
   test('shows whom a campaign reaches, sends it once, and tells what became of it', async ({ world }) => {
     const { service } = world
     await service.given.user({ name: 'Ann', devices: [{}] })

@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url'
 import type { Deps } from './deps.ts'
 import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
+import { registerAuditRecordRoutes } from './administration/audit/record.routes.ts'
+import { registerRolesRoutes } from './administration/accounts/roles.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
+import { registerExportsRoutes } from './administration/exports/exports.routes.ts'
+import { shownSettings } from './platform/config/shown.ts'
+import { registerServiceSettingsRoutes } from './administration/service/service-settings.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
 import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
@@ -133,6 +138,8 @@ export async function buildApp(
   registerUsersRoutes(app, deps)
   registerAccountRoutes(app, deps)
   registerUserAdministrationRoutes(app, deps)
+  registerRolesRoutes(app, deps)
+  registerServiceSettingsRoutes(app, shownSettings(deps.config))
   registerProductsRoutes(app, deps)
   registerVerificationRoutes(app, deps)
   registerDeskRoutes(app, deps)
@@ -145,8 +152,10 @@ export async function buildApp(
   registerReportsRoutes(app, deps)
   registerDisputesRoutes(app, deps)
   registerUsersExportRoutes(app, deps)
+  registerExportsRoutes(app, deps)
   registerBulkRoutes(app, deps)
   registerAuditRoutes(app, deps)
+  registerAuditRecordRoutes(app, deps)
   registerInsightsRoutes(app, deps)
   const { API_DOCS, NODE_ENV } = deps.config
   const hasPage = API_DOCS === 'on' || (API_DOCS === 'auto' && NODE_ENV !== 'production')

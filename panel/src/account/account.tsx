@@ -1,10 +1,12 @@
-import { Button, Card, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Card, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { Failure, PageHeader } from '../common/states.tsx'
+import { chooseLanguage, language, LANGUAGES, type Language } from '../translation/language.ts'
+import { t } from '../translation/translate.ts'
 
 type Change = { name?: string; password?: string; current_password?: string }
 
@@ -19,20 +21,21 @@ function useChange(done: string) {
   })
 }
 
-/** One's own account: name and password. */
+/** One's own account: name, password, and the language of the panel. */
 export function AccountPage() {
   return (
     <Stack maw={480}>
-      <PageHeader title="My account" about={useSession().email} />
+      <PageHeader title={t('My account')} about={useSession().email} />
       <NameForm />
       <PasswordForm />
+      <LanguageChoice />
     </Stack>
   )
 }
 
 function NameForm() {
   const [name, setName] = useState(useSession().name)
-  const change = useChange('Your name was changed.')
+  const change = useChange(t('Your name was changed.'))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate({ name })
@@ -41,7 +44,7 @@ function NameForm() {
     <Card withBorder component="form" onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Name"
+          label={t('Name')}
           required
           maxLength={100}
           value={name}
@@ -49,7 +52,7 @@ function NameForm() {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={change.isPending}>
-          Change the name
+          {t('Change the name')}
         </Button>
       </Stack>
     </Card>
@@ -59,7 +62,7 @@ function NameForm() {
 function PasswordForm() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const change = useChange('Your password was changed. Your other sessions have ended.')
+  const change = useChange(t('Your password was changed. Your other sessions have ended.'))
   const faults = change.error === null ? {} : toRefusal(change.error).fields
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -69,11 +72,11 @@ function PasswordForm() {
     <Card withBorder component="form" onSubmit={submit}>
       <Stack>
         <Text fw={600} component="h2" size="md">
-          Password
+          {t('Password')}
         </Text>
         {change.error !== null && Object.keys(faults).length === 0 && <Failure thrown={change.error} />}
         <PasswordInput
-          label="Present password"
+          label={t('Present password')}
           required
           autoComplete="current-password"
           value={current}
@@ -81,8 +84,8 @@ function PasswordForm() {
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
         />
         <PasswordInput
-          label="New password"
-          description="12 characters or more for administrators."
+          label={t('New password')}
+          description={t('12 characters or more for administrators.')}
           required
           autoComplete="new-password"
           value={next}
@@ -90,9 +93,24 @@ function PasswordForm() {
           onChange={({ currentTarget }) => setNext(currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={change.isPending}>
-          Change the password
+          {t('Change the password')}
         </Button>
       </Stack>
+    </Card>
+  )
+}
+
+function LanguageChoice() {
+  return (
+    <Card withBorder>
+      <Select
+        label={t('Language')}
+        description={t('Loads the panel anew. Dates and numbers follow.')}
+        data={Object.entries(LANGUAGES).map(([value, label]) => ({ value: value as Language, label }))}
+        value={language}
+        allowDeselect={false}
+        onChange={(code) => code !== null && chooseLanguage(code)}
+      />
     </Card>
   )
 }

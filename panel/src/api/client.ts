@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'
+import { said, t } from '../translation/translate.ts'
 
 /**
  * Calls of the API, typed by its own document. The session is in a cookie; the header says that the call is the
@@ -42,7 +43,7 @@ export async function bodyOf<T>(call: Promise<Answered<T>>): Promise<Exclude<T, 
 const UNREACHABLE: Refusal = {
   status: 0,
   code: 'UNREACHABLE',
-  message: 'The service cannot be reached. Check your connection; nothing was changed.',
+  message: t('The service cannot be reached. Check your connection; nothing was changed.'),
   fields: {},
   requestId: undefined,
   retryAfter: undefined,
@@ -50,16 +51,19 @@ const UNREACHABLE: Refusal = {
 }
 
 function refusalOf(error: unknown, response: Response): Refusal {
-  const said = (typeof error === 'object' ? error : {}) as Record<string, unknown>
+  const answer = (typeof error === 'object' ? error : {}) as Record<string, unknown>
   const retryAfter = Number(response.headers.get('Retry-After'))
   return {
     status: response.status,
-    code: typeof said['code'] === 'string' ? said['code'] : 'UNKNOWN',
-    message: typeof said['error'] === 'string' ? said['error'] : 'The service gave an answer that cannot be read.',
-    fields: (said['errors'] ?? {}) as Record<string, string[]>,
+    code: typeof answer['code'] === 'string' ? answer['code'] : 'UNKNOWN',
+    message:
+      typeof answer['error'] === 'string'
+        ? said(answer['error'])
+        : t('The service gave an answer that cannot be read.'),
+    fields: (answer['errors'] ?? {}) as Record<string, string[]>,
     requestId: response.headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfter > 0 ? retryAfter : undefined,
-    data: said['data'],
+    data: answer['data'],
   }
 }
 
@@ -67,5 +71,5 @@ function refusalOf(error: unknown, response: Response): Refusal {
 export function toRefusal(thrown: unknown): Refusal {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'fields' in thrown
     ? (thrown as Refusal)
-    : { ...UNREACHABLE, code: 'FAULT', message: 'The panel met a fault of its own. Reload the page.' }
+    : { ...UNREACHABLE, code: 'FAULT', message: t('The panel met a fault of its own. Reload the page.') }
 }

@@ -1712,6 +1712,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All roles, from the lowest to the highest, with their permissions */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/service-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settings of the service, as the process that answers has them; secrets are hidden */
+        get: operations["listServiceSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/products": {
         parameters: {
             query?: never;
@@ -2362,6 +2396,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/users-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exports of the last 24 hours, newest first */
+        get: operations["listUsersExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-export/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an export that waits or runs; nothing of its file is kept */
+        post: operations["cancelUsersExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/users-bulk": {
         parameters: {
             query?: never;
@@ -2465,6 +2533,26 @@ export interface paths {
          * @description A search that finds more than 1,000 people is 422.
          */
         get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/audit-log/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A record as of a time, and the difference to now, as far as the audit log tells
+         * @description Only fields that an audited call has set or changed are known.
+         */
+        get: operations["getAuditedRecord"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4220,6 +4308,7 @@ export interface components {
             /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
             masked: boolean | null;
             sha256: string | null;
+            /** @description `CANCELLED` when somebody has cancelled it. */
             error: string | null;
             requested_by: number;
             /** Format: date-time */
@@ -9324,6 +9413,86 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @enum {unknown} */
+                            role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                            permissions: string[];
+                            /** @description Whether you may give it to an account that stands below you. */
+                            may_give: boolean;
+                        }[];
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listServiceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            name: string;
+                            /** @description What the setting is for. */
+                            doc: string;
+                            /** @description Null for one that may hold a secret. */
+                            value: string | null;
+                            /** @description The value without the setting. */
+                            fallback: string;
+                            /** @description Whether the value is another than without the setting. */
+                            is_changed: boolean;
+                        }[];
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProducts: {
         parameters: {
             query?: {
@@ -11345,6 +11514,134 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listUsersExports: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            /** @enum {unknown} */
+                            format: "csv" | "xlsx" | "json" | "ndjson";
+                            /** @enum {unknown} */
+                            status: "queued" | "running" | "done" | "failed";
+                            /** @description Counted in the snapshot before the first row is written. */
+                            rows: number | null;
+                            /** @description Written so far. */
+                            bytes: number;
+                            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
+                            masked: boolean | null;
+                            sha256: string | null;
+                            /** @description `CANCELLED` when somebody has cancelled it. */
+                            error: string | null;
+                            requested_by: number;
+                            /** Format: date-time */
+                            requested_at: string;
+                            /** Format: date-time */
+                            started_at: string | null;
+                            /** Format: date-time */
+                            finished_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string;
+                            requester_name: string;
+                        }[];
+                        message: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelUsersExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            /** @enum {unknown} */
+                            format: "csv" | "xlsx" | "json" | "ndjson";
+                            /** @enum {unknown} */
+                            status: "queued" | "running" | "done" | "failed";
+                            /** @description Counted in the snapshot before the first row is written. */
+                            rows: number | null;
+                            /** @description Written so far. */
+                            bytes: number;
+                            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
+                            masked: boolean | null;
+                            sha256: string | null;
+                            /** @description `CANCELLED` when somebody has cancelled it. */
+                            error: string | null;
+                            requested_by: number;
+                            /** Format: date-time */
+                            requested_at: string;
+                            /** Format: date-time */
+                            started_at: string | null;
+                            /** Format: date-time */
+                            finished_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     prepareBulkChange: {
         parameters: {
             query?: never;
@@ -11630,6 +11927,64 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAuditedRecord: {
+        parameters: {
+            query: {
+                /** @description The kind of record, such as `user`. */
+                entity: string;
+                entity_id: number;
+                at: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            entity: string;
+                            entity_id: number;
+                            /** Format: date-time */
+                            at: string;
+                            /** @description Entries that were read: the newest 500 at most. */
+                            entries: number;
+                            /** Format: date-time */
+                            first_at: string;
+                            /** Format: date-time */
+                            last_at: string;
+                            fields: {
+                                name: string;
+                                /** @description Absent: the log does not tell, or the record was not there. */
+                                was?: unknown;
+                                /** @description After the newest entry; absent: the record is gone. */
+                                is?: unknown;
+                                is_changed: boolean;
+                            }[];
+                        };
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

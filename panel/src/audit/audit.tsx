@@ -6,6 +6,7 @@ import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { t } from '../translation/translate.ts'
 
 type Entry = Awaited<ReturnType<typeof loadAudit>>['data'][number]
 
@@ -14,15 +15,15 @@ function loadAudit(search: ListSearch) {
 }
 
 const COLUMNS: Column<Entry>[] = [
-  { sort: 'at', header: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { sort: 'at', header: t('When'), cell: ({ at }) => <Moment at={at} /> },
   {
-    header: 'Who',
+    header: t('Who'),
     cell: ({ actor }) =>
       actor === null ? (
-        'nobody signed in'
+        t('nobody signed in')
       ) : (
         <>
-          <Text size="sm">{actor.name ?? `no. ${actor.user_id}`}</Text>
+          <Text size="sm">{actor.name ?? t('no. {id}', { id: String(actor.user_id) })}</Text>
           <Text size="xs" c="dimmed">
             {actor.role === null ? '' : inWords(actor.role)}
           </Text>
@@ -30,22 +31,25 @@ const COLUMNS: Column<Entry>[] = [
       ),
   },
   {
-    header: 'What',
+    header: t('What'),
     cell: ({ action, times }) => (
       <>
         {inWords(action.replaceAll('.', ' '))}
-        {times > 1 && ` (${times} times)`}
+        {times > 1 && ` ${t('({count} times)', { count: times })}`}
       </>
     ),
   },
   {
-    header: 'About',
+    header: t('About'),
     cell: ({ entity, entity_id: id }) =>
-      entity === null ? '–' : `${inWords(entity)}${id === null ? '' : ` no. ${id}`}`,
+      entity === null ? '–' : `${inWords(entity)}${id === null ? '' : ` ${t('no. {id}', { id: String(id) })}`}`,
   },
-  { header: 'Change', cell: ({ before, after }) => <Change before={before} after={after} /> },
-  { header: 'From', cell: ({ ip }) => ip ?? '–' },
-  { header: 'Request', cell: ({ request_id: id }) => (id === null ? '–' : <Code title={id}>{id.slice(0, 8)}</Code>) },
+  { header: t('Change'), cell: ({ before, after }) => <Change before={before} after={after} /> },
+  { header: t('From'), cell: ({ ip }) => ip ?? '–' },
+  {
+    header: t('Request'),
+    cell: ({ request_id: id }) => (id === null ? '–' : <Code title={id}>{id.slice(0, 8)}</Code>),
+  },
 ]
 
 type Values = Record<string, unknown> | null
@@ -71,15 +75,15 @@ function shown(value: unknown): string {
 export function AuditPage() {
   return (
     <ListPage
-      title="Audit log"
-      about="Every change by an administrator, each sign-in, refusal and export. Entries are never changed."
+      title={t('Audit log')}
+      about={t('Every change by an administrator, each sign-in, refusal and export. Entries are never changed.')}
       queryKey="audit"
       load={loadAudit}
       search={useSearch({ strict: false })}
       columns={COLUMNS}
-      searchLabel="Person, action or request"
+      searchLabel={t('Person, action or request')}
       rowKey={({ id }) => id}
-      empty={{ title: 'Nothing yet', text: 'The log begins with the first change.' }}
+      empty={{ title: t('Nothing yet'), text: t('The log begins with the first change.') }}
     />
   )
 }

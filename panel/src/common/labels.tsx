@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
+import { said } from '../translation/translate.ts'
 
 const COLOURS: Record<string, string> = {
   active: 'green',
@@ -41,9 +42,9 @@ export function Tag({ color, children }: { color: string; children: ReactNode })
   )
 }
 
-/** `changes_requested` → `changes requested`. */
+/** A code of the API in words, in the language of the panel: `changes_requested` → `changes requested`. */
 export function inWords(code: string): string {
-  return code.replaceAll('_', ' ')
+  return said(code.replaceAll('_', ' '))
 }
 
 /** Options of a filter, from the API's own words: `optionsOf<Swap['status']>([…])`. */

@@ -8,6 +8,7 @@ import { Rows, type Column } from './list-rows.tsx'
 import { changed, type ListSearch } from './list-search.ts'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, Failure, PageHeader } from './states.tsx'
+import { t } from '../translation/translate.ts'
 
 type Filter = { name: string; label: string; options: { value: string; label: string }[] }
 
@@ -77,10 +78,10 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
             leftSection={<IconX size={16} />}
             onClick={() => void navigate({ to: '.', search: {} as never })}
           >
-            Show all
+            {t('Show all')}
           </Button>
         )}
-        {isFetching && !isPending && <Loader size="xs" aria-label="Loading" />}
+        {isFetching && !isPending && <Loader size="xs" aria-label={t('Loading')} />}
       </Group>
       {error !== null && data === undefined ? (
         <Failure thrown={error} retry={() => void refetch()} />
@@ -95,8 +96,11 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
             {...(props.selected && { picked, toggle })}
           />
           {data?.data.length === 0 && (
-            <Empty title={isNarrowed ? 'Nothing matches' : empty.title} action={isNarrowed ? undefined : empty.action}>
-              {isNarrowed ? 'Change the search or the filters, or show all.' : empty.text}
+            <Empty
+              title={isNarrowed ? t('Nothing matches') : empty.title}
+              action={isNarrowed ? undefined : empty.action}
+            >
+              {isNarrowed ? t('Change the search or the filters, or show all.') : empty.text}
             </Empty>
           )}
           {data !== undefined && data.data.length > 0 && <Pages pagination={data.pagination} show={show} />}
@@ -131,7 +135,11 @@ function SearchField({
       }}
       rightSection={
         typed !== '' && (
-          <ActionIcon variant="subtle" aria-label="Clear the search" onClick={() => onSearch({ search: undefined })}>
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('Clear the search')}
+            onClick={() => onSearch({ search: undefined })}
+          >
             <IconX size={16} />
           </ActionIcon>
         )
@@ -141,13 +149,19 @@ function SearchField({
   )
 }
 
+const CONTROLS = {
+  first: t('first page'),
+  previous: t('previous page'),
+  next: t('next page'),
+  last: t('last page'),
+}
+
 function Pages({ pagination, show }: { pagination: Page<unknown>['pagination']; show: (change: ListSearch) => void }) {
   const { current_page: current, total_pages: last, total_items: items, total_is_estimate: isEstimate } = pagination
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" className="figure">
-        {isEstimate ? 'About ' : ''}
-        {items.toLocaleString()} in all
+        {isEstimate ? t('About {count} in all', { count: items }) : t('{count} in all', { count: items })}
       </Text>
       {last > 1 && (
         <Pagination
@@ -155,7 +169,7 @@ function Pages({ pagination, show }: { pagination: Page<unknown>['pagination']; 
           total={last}
           onChange={(page) => show({ page })}
           size="sm"
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
         />
       )}
     </Group>

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ListSearch } from './list-search.ts'
 import { SkeletonRows } from './states.tsx'
+import { t } from '../translation/translate.ts'
 
 export type Column<Row> = {
   /** The name that the API sorts by, where it can. */
@@ -36,7 +37,7 @@ export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, titl
             {picked && (
               <Table.Th w={40}>
                 <Checkbox
-                  aria-label="Select all on this page"
+                  aria-label={t('Select all on this page')}
                   checked={isAll}
                   indeterminate={picked.length > 0 && !isAll}
                   onChange={({ currentTarget }) => toggle?.(ids, currentTarget.checked)}
@@ -55,7 +56,7 @@ export function Rows<Row>({ columns, rows, search, show, rowKey, isPending, titl
               {picked && (
                 <Table.Td>
                   <Checkbox
-                    aria-label={`Select no. ${rowKey(row)}`}
+                    aria-label={t('Select no. {id}', { id: String(rowKey(row)) })}
                     checked={picked.includes(Number(rowKey(row)))}
                     onChange={({ currentTarget }) => toggle?.([Number(rowKey(row))], currentTarget.checked)}
                   />

@@ -1,8 +1,10 @@
 import { Text, Tooltip } from '@mantine/core'
+import { locale } from '../translation/language.ts'
+import { t } from '../translation/translate.ts'
 
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
+const SHORT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const AGO = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -12,7 +14,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** How long ago a moment was, in words; days back to a week, then the date. */
 function agoOf(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1_000
-  if (Math.abs(seconds) < 45) return 'just now'
+  if (Math.abs(seconds) < 45) return t('just now')
   if (Math.abs(seconds) > 7 * 86_400) return SHORT.format(new Date(iso))
   const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['minute', 60]
   return AGO.format(Math.round(seconds / length), unit)

@@ -1,5 +1,6 @@
 import { Center, Image } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
+import { t } from '../translation/translate.ts'
 
 /** The first image of a product, or a place for one. */
 export function ProductImage({ images, title, size }: { images: string[]; title: string; size: number | string }) {
@@ -8,7 +9,7 @@ export function ProductImage({ images, title, size }: { images: string[]; title:
   if (first === undefined)
     return (
       <Center w={size} h={size} bg="var(--mantine-color-default-hover)" style={{ borderRadius: radius, flexShrink: 0 }}>
-        <IconPhoto size={20} aria-label="No image" />
+        <IconPhoto size={20} aria-label={t('No image')} />
       </Center>
     )
   return (

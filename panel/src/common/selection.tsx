@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { ListSearch } from './list-search.ts'
+import { t } from '../translation/translate.ts'
 
 /** What is selected in a list: some rows of this page, or all that match. */
 export type Selection = { count: number } & ({ ids: number[] } | { filter: ListSearch })
@@ -41,16 +42,16 @@ export function SelectionBar({ picked, total, search, picks: { isAll, pickAll, c
   return (
     <Group gap="xs" role="status">
       <Text size="sm" fw={600} className="figure">
-        {count.toLocaleString()} selected
+        {t('{count} selected', { count })}
       </Text>
       {isWholePage && !isAll && (
         <Button size="compact-sm" variant="subtle" onClick={pickAll}>
-          Select all {total.toLocaleString()} that match
+          {t('Select all {count} that match', { count: total })}
         </Button>
       )}
       {actions(isAll ? { count, filter } : { count, ids: picked }, clear)}
       <Button size="compact-sm" variant="subtle" onClick={clear}>
-        Select none
+        {t('Select none')}
       </Button>
     </Group>
   )

@@ -2,23 +2,24 @@ import { Alert, Button, Center, Code, Group, Skeleton, Stack, Table, Text, Title
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { toRefusal } from '../api/client.ts'
+import { rich, t } from '../translation/translate.ts'
 
 /** What went wrong, the id to report it by, and another try. */
 export function Failure({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
   const { message, requestId, status } = toRefusal(thrown)
-  const title = status === 403 ? 'You have no right to see this' : 'This could not be loaded'
+  const title = status === 403 ? t('You have no right to see this') : t('This could not be loaded')
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{message}</Text>
         {requestId !== undefined && (
           <Text size="xs" c="dimmed">
-            Request <Code>{requestId}</Code>
+            {rich('Request {id}', { id: <Code key="id">{requestId}</Code> })}
           </Text>
         )}
         {retry !== undefined && status !== 403 && (
           <Button size="xs" variant="default" onClick={retry}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
       </Stack>

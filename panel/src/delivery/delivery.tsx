@@ -7,12 +7,13 @@ import { Moment } from '../common/moment.tsx'
 import { HaltButton, HandHalt } from './halt.tsx'
 import { pushStatusQuery, type Status } from './push-status.ts'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
+import { numberOf, rich, t } from '../translation/translate.ts'
 
 const MEANS: Record<Status['breaker'], string> = {
-  closed: 'The provider answers, and pushes leave at full pace.',
-  open: 'The provider does not answer well. Sending rests and is tried again by itself; no retry is used up.',
-  half_open: 'Sending is being tried again, a little at first.',
-  halted: 'Sending stands still until somebody resumes it.',
+  closed: t('The provider answers, and pushes leave at full pace.'),
+  open: t('The provider does not answer well. Sending rests and is tried again by itself; no retry is used up.'),
+  half_open: t('Sending is being tried again, a little at first.'),
+  halted: t('Sending stands still until somebody resumes it.'),
 }
 
 /** How the sending is, what is wrong, and what can be done about it. */
@@ -20,7 +21,7 @@ export function DeliveryPage() {
   const { data, error, refetch } = useQuery(pushStatusQuery)
   return (
     <Stack>
-      <PageHeader title="Delivery" about="The way of pushes to the provider.">
+      <PageHeader title={t('Delivery')} about={t('The way of pushes to the provider.')}>
         <ProcessReceipts />
         {data !== undefined && data.halt === null && <HaltButton />}
         {data !== undefined && data.breaker !== 'closed' && <Resume />}
@@ -31,25 +32,25 @@ export function DeliveryPage() {
         <>
           {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <Fact title="Provider">
+            <Fact title={t('Provider')}>
               <State of={data.breaker === 'closed' ? 'sending' : data.breaker} />
               <Text size="sm" mt="xs">
                 {MEANS[data.breaker]}
               </Text>
             </Fact>
-            <Fact title="Pace">
+            <Fact title={t('Pace')}>
               <Text fz={22} fw={600}>
-                {data.rate_per_second.toLocaleString()} / s
+                {numberOf(data.rate_per_second)} / s
               </Text>
               <Text size="sm" c="dimmed">
-                at most, over all workers
+                {t('at most, over all workers')}
               </Text>
             </Fact>
-            <Fact title="Since">
-              <Moment at={data.since} none="no fault" />
+            <Fact title={t('Since')}>
+              <Moment at={data.since} none={t('no fault')} />
               {data.retry_at !== null && (
                 <Text size="sm" c="dimmed">
-                  next try <Moment at={data.retry_at} />
+                  {rich('next try {when}', { when: <Moment key="when" at={data.retry_at} /> })}
                 </Text>
               )}
               {data.code !== null && <Text size="sm">{data.code}</Text>}
@@ -74,18 +75,18 @@ function Fact({ title, children }: { title: string; children: React.ReactNode })
 }
 
 function Alarms({ alerts }: { alerts: Status['alerts'] }) {
-  if (alerts.length === 0) return <Empty title="No alarm">Nothing about the delivery needs you.</Empty>
+  if (alerts.length === 0) return <Empty title={t('No alarm')}>{t('Nothing about the delivery needs you.')}</Empty>
   return (
     <Table.ScrollContainer minWidth={560}>
-      <Table aria-label="Alarms">
+      <Table aria-label={t('Alarms')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Alarm</Table.Th>
-            <Table.Th>What it is</Table.Th>
-            <Table.Th ta="right">Times</Table.Th>
-            <Table.Th>First</Table.Th>
-            <Table.Th>Last</Table.Th>
-            <Table.Th>Over</Table.Th>
+            <Table.Th>{t('Alarm')}</Table.Th>
+            <Table.Th>{t('What it is')}</Table.Th>
+            <Table.Th ta="right">{t('Times')}</Table.Th>
+            <Table.Th>{t('First')}</Table.Th>
+            <Table.Th>{t('Last')}</Table.Th>
+            <Table.Th>{t('Over')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -101,7 +102,7 @@ function Alarms({ alerts }: { alerts: Status['alerts'] }) {
                 <Moment at={last_seen_at} />
               </Table.Td>
               <Table.Td>
-                <Moment at={resolved_at} none="still open" />
+                <Moment at={resolved_at} none={t('still open')} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -117,13 +118,13 @@ function ProcessReceipts() {
     onSuccess: ({ data }) =>
       notifications.show({
         color: 'green',
-        message: `Up to ${data.limit.toLocaleString()} receipts are being asked for.`,
+        message: t('Up to {count} receipts are being asked for.', { count: data.limit }),
       }),
     onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
   })
   return (
     <Button variant="default" loading={run.isPending} onClick={() => run.mutate()}>
-      Ask for receipts now
+      {t('Ask for receipts now')}
     </Button>
   )
 }
@@ -138,7 +139,7 @@ function Resume() {
   return (
     <Group gap="xs">
       <Button loading={resume.isPending} onClick={() => resume.mutate()}>
-        Resume sending
+        {t('Resume sending')}
       </Button>
     </Group>
   )

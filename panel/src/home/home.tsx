@@ -14,6 +14,7 @@ import { useMay, useSession } from '../api/session.ts'
 import { lastDays, viewersZone } from '../common/days.ts'
 import { PageHeader } from '../common/states.tsx'
 import { pushStatusQuery } from '../delivery/push-status.ts'
+import { numberOf, plural, t } from '../translation/translate.ts'
 
 /** What needs the administrator today, and the key figures. */
 export function HomePage() {
@@ -24,7 +25,7 @@ export function HomePage() {
   const mayInsights = useMay('insights')
   return (
     <Stack gap="lg">
-      <PageHeader title={`Hello, ${name.split(' ')[0]}`} about="What needs you today." />
+      <PageHeader title={t('Hello, {name}', { name: name.split(' ')[0] ?? '' })} about={t('What needs you today.')} />
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
         {mayVerify && <WaitingProducts />}
         {mayReports && <OpenReports />}
@@ -66,7 +67,7 @@ function WaitingProducts() {
   const count = useCount('verification', () =>
     api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 1 } } }),
   )
-  const label = 'products wait for a decision'
+  const label = t('products wait for a decision')
   return <CountTask icon={IconCircleCheck} href="/verification" label={label} count={count} />
 }
 
@@ -74,14 +75,14 @@ function OpenReports() {
   const count = useCount('reports', () =>
     api.GET('/api/admin/v1/report/reported-product/all', { params: { query: { per_page: 1, status: 'open' } } }),
   )
-  return <CountTask icon={IconFlag} href="/reports?status=open" label="products with open reports" count={count} />
+  return <CountTask icon={IconFlag} href="/reports?status=open" label={t('products with open reports')} count={count} />
 }
 
 function RunningCampaigns() {
   const count = useCount('campaigns', () =>
     api.GET('/api/admin/promotional-notifications', { params: { query: { per_page: 1, status: 'sending' } } }),
   )
-  return <CountTask icon={IconBell} href="/notifications" label="campaigns are being sent" count={count} isCalm />
+  return <CountTask icon={IconBell} href="/notifications" label={t('campaigns are being sent')} count={count} isCalm />
 }
 
 type Counted = Parameters<typeof bodyOf<string | { pagination: { total_items: number } }>>[0]
@@ -96,14 +97,15 @@ type CountTaskProps = Pick<TaskProps, 'icon' | 'href' | 'label'> & { count: numb
 
 /** A task that needs somebody as long as there are any. */
 function CountTask({ count, isCalm = false, ...task }: CountTaskProps) {
-  return <Task {...task} count={count?.toLocaleString()} calm={isCalm || count === 0} />
+  return <Task {...task} count={count === undefined ? undefined : numberOf(count)} calm={isCalm || count === 0} />
 }
 
 function DeliveryState() {
   const { data } = useQuery(pushStatusQuery)
   const open = data?.alerts.filter(({ resolved_at }) => resolved_at === null).length ?? 0
-  const words = { closed: 'Sending', open: 'Resting', half_open: 'Trying again', halted: 'Halted' }
-  const label = open === 0 ? 'delivery, no alarm' : `delivery, ${open} open alarms`
+  const words = { closed: t('Sending'), open: t('Resting'), half_open: t('Trying again'), halted: t('Halted') }
+  const label =
+    open === 0 ? t('delivery, no alarm') : plural(open, 'delivery, one open alarm', 'delivery, {count} open alarms')
   return (
     <Task
       icon={IconSend}
@@ -116,13 +118,13 @@ function DeliveryState() {
 }
 
 const SHOWN = [
-  ['active_users', 'Active users', 'People with at least one call of their own in these seven days.'],
-  ['new_users', 'New users', 'People who registered and were active.'],
-  ['products_listed', 'Products listed', ''],
-  ['swaps_requested', 'Swaps proposed', ''],
-  ['swaps_completed', 'Swaps completed', ''],
-  ['pushes_sent', 'Pushes sent', ''],
-  ['pushes_opened', 'Pushes opened', ''],
+  ['active_users', t('Active users'), t('People with at least one call of their own in these seven days.')],
+  ['new_users', t('New users'), t('People who registered and were active.')],
+  ['products_listed', t('Products listed'), ''],
+  ['swaps_requested', t('Swaps proposed'), ''],
+  ['swaps_completed', t('Swaps completed'), ''],
+  ['pushes_sent', t('Pushes sent'), ''],
+  ['pushes_opened', t('Pushes opened'), ''],
 ] as const
 
 /** The last seven whole days beside the seven before. */
@@ -139,10 +141,10 @@ function Figures() {
     <section>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
-          The last seven days
+          {t('The last seven days')}
         </Title>
         <Anchor href="/insights" size="sm">
-          All insights
+          {t('All insights')}
         </Anchor>
       </Group>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }}>
@@ -182,12 +184,12 @@ function Figure({ label, about, value, percent, isLoading }: FigureProps) {
       ) : (
         <Group gap="xs" align="baseline">
           <Text fz={24} fw={600} className="figure">
-            {value === null || value === undefined ? '–' : value.toLocaleString()}
+            {value === null || value === undefined ? '–' : numberOf(value)}
           </Text>
           {percent !== null && percent !== undefined && (
             <Text size="sm" c={isDown ? 'red' : 'teal'} className="figure">
-              <Arrow size={14} aria-hidden style={{ verticalAlign: -2 }} /> {Math.abs(percent).toLocaleString()} %
-              <span className="visually-hidden">{isDown ? ' less than before' : ' more than before'}</span>
+              <Arrow size={14} aria-hidden style={{ verticalAlign: -2 }} /> {numberOf(Math.abs(percent))} %
+              <span className="visually-hidden">{isDown ? t(' less than before') : t(' more than before')}</span>
             </Text>
           )}
         </Group>

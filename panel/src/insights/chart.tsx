@@ -21,6 +21,7 @@ import { inWords } from '../common/labels.tsx'
 import { Failure } from '../common/states.tsx'
 import { downloadCsv, downloadPng } from './downloads.ts'
 import { loadInsight, METRICS, rowsAddress, type Insight, type Metric } from './metrics.ts'
+import { numberOf, said, t } from '../translation/translate.ts'
 
 const COLOURS = ['cyan.8', 'orange.7', 'grape.6', 'teal.7']
 
@@ -32,7 +33,7 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
     queryKey: ['insight', metric, query],
     queryFn: () => loadInsight(metric, query),
   })
-  const labelOf = (name: string) => data?.keys.find(({ key }) => key === name)?.label ?? inWords(name)
+  const labelOf = (name: string) => said(data?.keys.find(({ key }) => key === name)?.label ?? inWords(name))
   const before = query['compare'] !== 'none' && wanted.length === 1 ? [`previous_${wanted[0]}`] : []
   const names: string[] = [...wanted, ...before]
   const navigate = useNavigate()
@@ -51,30 +52,30 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
         <Group gap="xs">
           <SegmentedControl
             size="xs"
-            aria-label={`${title}: chart or table`}
+            aria-label={t('{title}: chart or table', { title })}
             value={view}
             onChange={setView}
             data={[
-              { value: 'chart', label: 'Chart' },
-              { value: 'table', label: 'Table' },
+              { value: 'chart', label: t('Chart') },
+              { value: 'table', label: t('Table') },
             ]}
           />
           {data !== undefined && (
             <Menu>
               <Menu.Target>
-                <ActionIcon variant="default" aria-label={`${title}: download`}>
+                <ActionIcon variant="default" aria-label={t('{title}: download', { title })}>
                   <IconDownload size={16} />
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
                 <Menu.Item onClick={() => downloadCsv(metric, ['date', ...names], data.series)}>
-                  Figures (CSV)
+                  {t('Figures (CSV)')}
                 </Menu.Item>
                 <Menu.Item
                   disabled={view !== 'chart'}
                   onClick={() => drawing.current && void downloadPng(metric, drawing.current)}
                 >
-                  Picture (PNG)
+                  {t('Picture (PNG)')}
                 </Menu.Item>
               </Menu.Dropdown>
             </Menu>
@@ -96,21 +97,21 @@ export function Chart({ metric, query }: { metric: Metric; query: Record<string,
           withDots={data.series.length < 40}
           series={names.map((name, index) => ({
             name,
-            label: name.startsWith('previous_') ? 'before' : labelOf(name),
+            label: name.startsWith('previous_') ? t('before') : labelOf(name),
             color: name.startsWith('previous_') ? 'gray.6' : COLOURS[index % COLOURS.length]!,
           }))}
-          valueFormatter={(value) => value.toLocaleString()}
+          valueFormatter={(value) => numberOf(value)}
         />
       )}
       {data !== undefined && view === 'table' && <Values {...{ names, labelOf, title, metric }} insight={data} />}
       {data !== undefined && (
         <Text size="xs" c="dimmed" mt="xs">
-          {data.definition}
+          {said(data.definition)}
         </Text>
       )}
       {data?.series.at(-1)?.partial === true && (
         <Alert variant="transparent" p={0} mt={4}>
-          <Text size="xs">The last point is not over yet.</Text>
+          <Text size="xs">{t('The last point is not over yet.')}</Text>
         </Alert>
       )}
     </Card>
@@ -131,7 +132,7 @@ function Values({ names, insight, metric, labelOf, title }: ValuesProps) {
       <Table aria-label={title} stickyHeader>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Date</Table.Th>
+            <Table.Th>{t('Date')}</Table.Th>
             {names.map((name) => (
               <Table.Th key={name} ta="right">
                 {labelOf(name)}
@@ -159,6 +160,6 @@ function Values({ names, insight, metric, labelOf, title }: ValuesProps) {
 /** A figure of a point, which leads to its rows where it has some. */
 function Figure({ value, address }: { value: unknown; address: string | undefined }) {
   if (typeof value !== 'number') return '–'
-  if (address === undefined || value === 0) return value.toLocaleString()
-  return <Anchor href={address}>{value.toLocaleString()}</Anchor>
+  if (address === undefined || value === 0) return numberOf(value)
+  return <Anchor href={address}>{numberOf(value)}</Anchor>
 }

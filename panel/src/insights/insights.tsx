@@ -1,12 +1,14 @@
 import { Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lastDays, viewersZone } from '../common/days.ts'
+import { optionsOf } from '../common/labels.tsx'
 import { changed, type ListSearch } from '../common/list-search.ts'
 import { PageHeader } from '../common/states.tsx'
 import { Chart } from './chart.tsx'
 import { METRICS, type Metric } from './metrics.ts'
+import { t } from '../translation/translate.ts'
 
-const DAYS = { '7': '7 days', '28': '28 days', '90': '90 days', '365': 'a year' }
+const DAYS = { '7': t('7 days'), '28': t('28 days'), '90': t('90 days'), '365': t('a year') }
 
 /** The figures over time; the range, the interval and the comparison are in the address. */
 export function InsightsPage() {
@@ -22,41 +24,44 @@ export function InsightsPage() {
   }
   return (
     <Stack>
-      <PageHeader title="Insights" about="Every figure says what it counts. Days are those of your time zone." />
+      <PageHeader
+        title={t('Insights')}
+        about={t('Every figure says what it counts. Days are those of your time zone.')}
+      />
       <Group>
         <SegmentedControl
-          aria-label="Range"
+          aria-label={t('Range')}
           data={Object.entries(DAYS).map(([value, label]) => ({ value, label }))}
           value={search['start_date'] === undefined ? String(search['days'] ?? 28) : ''}
           onChange={(days) => show({ days, start_date: undefined, end_date: undefined })}
         />
         <TextInput
           type="date"
-          aria-label="From"
+          aria-label={t('From')}
           value={range.start_date}
           onChange={({ currentTarget: { value } }) => value && show({ ...range, start_date: value })}
         />
         <TextInput
           type="date"
-          aria-label="To"
+          aria-label={t('To')}
           value={range.end_date}
           onChange={({ currentTarget: { value } }) => value && show({ ...range, end_date: value })}
         />
         <Select
-          aria-label="Interval"
+          aria-label={t('Interval')}
           w={120}
-          data={['day', 'week', 'month']}
+          data={optionsOf(['day', 'week', 'month'])}
           value={String(query.interval)}
           allowDeselect={false}
           onChange={(interval) => show({ interval: interval ?? undefined })}
         />
         <Select
-          aria-label="Compare with"
+          aria-label={t('Compare with')}
           w={220}
           data={[
-            { value: 'none', label: 'no comparison' },
-            { value: 'previous_period', label: 'the period before' },
-            { value: 'previous_year', label: 'a year before' },
+            { value: 'none', label: t('no comparison') },
+            { value: 'previous_period', label: t('the period before') },
+            { value: 'previous_year', label: t('a year before') },
           ]}
           value={String(query.compare)}
           allowDeselect={false}

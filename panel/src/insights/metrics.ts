@@ -1,12 +1,13 @@
 import { api, bodyOf } from '../api/client.ts'
+import { t } from '../translation/translate.ts'
 
 /** The charts, each with the figures that it shows. */
 export const METRICS = {
-  'engagement-overview': ['Engagement', ['active_users', 'new_users', 'returning_users', 'resurrected_users']],
-  'daily-active-users': ['Active users', ['value']],
-  'active-inactive-accounts': ['Accounts', ['active', 'inactive']],
-  'total-swap-requests-sent': ['Swaps proposed', ['value']],
-  'total-successful-swaps': ['Swaps completed', ['value', 'requested']],
+  'engagement-overview': [t('Engagement'), ['active_users', 'new_users', 'returning_users', 'resurrected_users']],
+  'daily-active-users': [t('Active users'), ['value']],
+  'active-inactive-accounts': [t('Accounts'), ['active', 'inactive']],
+  'total-swap-requests-sent': [t('Swaps proposed'), ['value']],
+  'total-successful-swaps': [t('Swaps completed'), ['value', 'requested']],
 } as const
 
 export type Metric = keyof typeof METRICS

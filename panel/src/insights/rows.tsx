@@ -7,6 +7,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { METRICS, type Metric } from './metrics.ts'
+import { t } from '../translation/translate.ts'
 
 type Row = Awaited<ReturnType<typeof loadRows>>['data'][number]
 
@@ -24,30 +25,31 @@ const PAGES: Record<Row['entity'], string> = {
 
 const COLUMNS: Column<Row>[] = [
   {
-    header: 'What',
+    header: t('What'),
     cell: ({ entity, id }) => (
-      <Anchor href={`${PAGES[entity]}${id}`}>
-        {entity} no. {id}
-      </Anchor>
+      <Anchor href={`${PAGES[entity]}${id}`}>{t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}</Anchor>
     ),
   },
-  { header: 'When', cell: ({ at, day }) => (at === null ? (day ?? '–') : <Moment at={at} />) },
+  { header: t('When'), cell: ({ at, day }) => (at === null ? (day ?? '–') : <Moment at={at} />) },
 ]
 
 /** The rows behind a figure: as many as it says, but for those of people who were removed since. */
 export function InsightRowsPage() {
   const search: ListSearch = useSearch({ strict: false })
-  const [title] = METRICS[search['metric'] as Metric] ?? ['Insight']
+  const [title] = METRICS[search['metric'] as Metric] ?? [t('Insight')]
   return (
     <ListPage
       title={`${title}: ${inWords(String(search['key'] ?? ''))}`}
-      about={`The rows behind the figure, from ${search['start_date'] ?? ''} to ${search['end_date'] ?? ''}.`}
+      about={t('The rows behind the figure, from {from} to {to}.', {
+        from: String(search['start_date'] ?? ''),
+        to: String(search['end_date'] ?? ''),
+      })}
       queryKey="insight-rows"
       load={loadRows}
       search={search}
       columns={COLUMNS}
       rowKey={({ entity, id, at, day }) => `${entity}-${id}-${at ?? day ?? ''}`}
-      empty={{ title: 'No rows', text: 'Those of people who were removed are gone.' }}
+      empty={{ title: t('No rows'), text: t('Those of people who were removed are gone.') }}
     />
   )
 }

@@ -13,6 +13,7 @@ import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { isRunning } from './campaigns.tsx'
+import { numberOf, plural, rich, t } from '../translation/translate.ts'
 
 type Loaded = Awaited<ReturnType<typeof loadRecipients>>
 type Recipient = Loaded['data'][number]
@@ -24,39 +25,39 @@ function loadRecipients(id: number, search: ListSearch) {
 }
 
 const COLUMNS: Column<Recipient>[] = [
-  { header: 'User', cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
-  { header: 'Phone', cell: ({ platform }) => (platform === 'ios' ? 'iPhone' : 'Android') },
-  { header: 'State', cell: ({ state }) => state },
+  { header: t('User'), cell: ({ user_id: id, name, email }) => <UserLink id={id} name={name} about={email} /> },
+  { header: t('Phone'), cell: ({ platform }) => (platform === 'ios' ? 'iPhone' : 'Android') },
+  { header: t('State'), cell: ({ state }) => inWords(state) },
   {
-    header: 'Fault',
+    header: t('Fault'),
     cell: ({ error_message: fault, possible_duplicates: doubles }) => (
       <>
         {fault ?? ''}
         {doubles > 0 && (
           <Text size="xs" c="dimmed">
-            may have arrived {doubles + 1} times
+            {t('may have arrived {count} times', { count: doubles + 1 })}
           </Text>
         )}
       </>
     ),
   },
-  { header: 'Sent', cell: ({ sent_at: at }) => <Moment at={at} /> },
-  { header: 'Opened', cell: ({ opened_at: at }) => <Moment at={at} /> },
+  { header: t('Sent'), cell: ({ sent_at: at }) => <Moment at={at} /> },
+  { header: t('Opened'), cell: ({ opened_at: at }) => <Moment at={at} /> },
 ]
 
 const FILTERS = [
   {
     name: 'status',
-    label: 'What became of it',
+    label: t('What became of it'),
     options: [
-      { value: 'sent', label: 'sent' },
-      { value: 'delivered', label: 'delivered' },
-      { value: 'opened', label: 'opened' },
+      { value: 'sent', label: t('sent') },
+      { value: 'delivered', label: t('delivered') },
+      { value: 'opened', label: t('opened') },
     ],
   },
   {
     name: 'platform',
-    label: 'Phone',
+    label: t('Phone'),
     options: [
       { value: 'ios', label: 'iPhone' },
       { value: 'android', label: 'Android' },
@@ -83,17 +84,17 @@ export function CampaignPage() {
     <Stack gap="lg">
       {data === undefined ? <Skeleton height={260} /> : <Report campaign={data} />}
       <ListPage
-        title="Recipients"
+        title={t('Recipients')}
         isPart
-        about="One row for each phone."
+        about={t('One row for each phone.')}
         queryKey={`recipients-${id}`}
         load={(query) => loadRecipients(id, query)}
         search={search}
         columns={COLUMNS}
         filters={FILTERS}
-        searchLabel="Name or e-mail"
+        searchLabel={t('Name or e-mail')}
         rowKey={(row) => row.id}
-        empty={{ title: 'Nobody yet', text: 'Phones appear here as soon as their pushes are made.' }}
+        empty={{ title: t('Nobody yet'), text: t('Phones appear here as soon as their pushes are made.') }}
       />
     </Stack>
   )
@@ -112,7 +113,7 @@ function Report({ campaign }: { campaign: Summary }) {
         }
         about={
           <>
-            {body} · by {sender?.name ?? 'the service'}, <Moment at={writtenAt} />
+            {body} · {rich('by {who}', { who: sender?.name ?? t('the service') })}, <Moment at={writtenAt} />
           </>
         }
       >
@@ -120,14 +121,14 @@ function Report({ campaign }: { campaign: Summary }) {
       </PageHeader>
       {reason !== null && status === 'paused' && (
         <Alert color="yellow" mb="md">
-          Paused: {inWords(reason)}
+          {t('Paused: {why}', { why: inWords(reason) })}
         </Alert>
       )}
       <Progress.Root size="lg" mb="md">
         <Progress.Section
           value={progress.percent}
           animated={status === 'sending'}
-          aria-label={`${progress.percent} % done`}
+          aria-label={t('{percent} % done', { percent: progress.percent })}
         />
       </Progress.Root>
       <Funnel counts={counts} />
@@ -138,12 +139,12 @@ function Report({ campaign }: { campaign: Summary }) {
 type Counts = Summary['counts']
 
 const STEPS: [name: keyof Counts, label: string, means: string][] = [
-  ['selected', 'Selected', 'Everybody in the audience when the campaign began.'],
-  ['notified', 'Notified', 'Users for whom at least one push was made. The others were skipped, or wait.'],
-  ['notifications', 'Pushes', 'One for each phone of a notified user.'],
-  ['sent', 'Sent', 'The provider gave a ticket: it has accepted the push.'],
-  ['delivered', 'Delivered', 'The provider’s receipt says that Apple or Google has taken the push.'],
-  ['opened', 'Opened', 'The user tapped it, or read it in the app.'],
+  ['selected', t('Selected'), t('Everybody in the audience when the campaign began.')],
+  ['notified', t('Notified'), t('Users for whom at least one push was made. The others were skipped, or wait.')],
+  ['notifications', t('Pushes'), t('One for each phone of a notified user.')],
+  ['sent', t('Sent'), t('The provider gave a ticket: it has accepted the push.')],
+  ['delivered', t('Delivered'), t('The provider’s receipt says that Apple or Google has taken the push.')],
+  ['opened', t('Opened'), t('The user tapped it, or read it in the app.')],
 ]
 
 function Funnel({ counts }: { counts: Counts }) {
@@ -158,20 +159,31 @@ function Funnel({ counts }: { counts: Counts }) {
                 {label}
               </Text>
               <Text fz={22} fw={600} className="figure">
-                {Number(counts[name]).toLocaleString()}
+                {numberOf(Number(counts[name]))}
               </Text>
             </Card>
           </Tooltip>
         ))}
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        {counts.waiting > 0 && `${counts.waiting.toLocaleString()} users wait. `}
-        {counts.pending > 0 && `${counts.pending.toLocaleString()} pushes are still undecided. `}
-        {counts.failed > 0 && `${counts.failed.toLocaleString()} pushes failed. `}
-        {counts.possible_duplicates > 0 &&
-          `${counts.possible_duplicates.toLocaleString()} pushes may have arrived twice, because the provider never answered; phones merge them into one. `}
-        {skipped.length > 0 &&
-          `Skipped: ${skipped.map(([why, count]) => `${count.toLocaleString()} ${inWords(why)}`).join(', ')}.`}
+        {[
+          counts.waiting > 0 && plural(counts.waiting, 'One user waits.', '{count} users wait.'),
+          counts.pending > 0 &&
+            plural(counts.pending, 'One push is still undecided.', '{count} pushes are still undecided.'),
+          counts.failed > 0 && plural(counts.failed, 'One push failed.', '{count} pushes failed.'),
+          counts.possible_duplicates > 0 &&
+            plural(
+              counts.possible_duplicates,
+              'One push may have arrived twice, because the provider never answered; phones merge them into one.',
+              '{count} pushes may have arrived twice, because the provider never answered; phones merge them into one.',
+            ),
+          skipped.length > 0 &&
+            t('Skipped: {reasons}.', {
+              reasons: skipped.map(([why, count]) => `${numberOf(count)} ${inWords(why)}`).join(', '),
+            }),
+        ]
+          .filter((sentence) => sentence !== false)
+          .join(' ')}
       </Text>
     </Stack>
   )
@@ -198,31 +210,31 @@ function Controls({ id, status }: { id: number; status: Summary['status'] }) {
     <Group>
       {isGoing && (
         <Button variant="default" loading={control.isPending} onClick={() => control.mutate('pause')}>
-          Pause
+          {t('Pause')}
         </Button>
       )}
       {status === 'paused' && (
         <Button loading={control.isPending} onClick={() => control.mutate('resume')}>
-          Resume
+          {t('Resume')}
         </Button>
       )}
       <Button color="red" variant="light" onClick={stopDialog.open}>
-        Stop…
+        {t('Stop…')}
       </Button>
-      <Modal opened={isStopOpen} onClose={stopDialog.close} title="Stop this campaign for good?">
+      <Modal opened={isStopOpen} onClose={stopDialog.close} title={t('Stop this campaign for good?')}>
         <Text size="sm" mb="md">
-          Who has not got it yet will not get it. This cannot be undone; a pause can.
+          {t('Who has not got it yet will not get it. This cannot be undone; a pause can.')}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={stopDialog.close} data-autofocus>
-            Go on sending
+            {t('Go on sending')}
           </Button>
           <Button
             color="red"
             loading={control.isPending}
             onClick={() => control.mutate('stop', { onSuccess: stopDialog.close })}
           >
-            Stop for good
+            {t('Stop for good')}
           </Button>
         </Group>
       </Modal>

@@ -7,6 +7,7 @@ import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { numberOf, t } from '../translation/translate.ts'
 
 export type Campaign = Awaited<ReturnType<typeof loadCampaigns>>['data'][number]
 
@@ -22,7 +23,7 @@ export function isRunning({ status }: Pick<Campaign, 'status'>): boolean {
 const COLUMNS: Column<Campaign>[] = [
   {
     sort: 'title',
-    header: 'Message',
+    header: t('Message'),
     cell: ({ id, title, body }) => (
       <>
         <Link to="/notifications/$id" params={{ id: String(id) }} search={{}} className="row-link">
@@ -35,38 +36,43 @@ const COLUMNS: Column<Campaign>[] = [
     ),
   },
   {
-    header: 'State',
+    header: t('State'),
     cell: ({ status, progress }) => (
       <>
         <State of={status} />
         {status !== 'completed' && (
-          <Progress value={progress.percent} size="sm" mt={4} aria-label={`${progress.percent} % done`} />
+          <Progress
+            value={progress.percent}
+            size="sm"
+            mt={4}
+            aria-label={t('{percent} % done', { percent: progress.percent })}
+          />
         )}
       </>
     ),
   },
-  { header: 'Selected', isNumber: true, cell: ({ counts }) => counts.selected.toLocaleString() },
-  { header: 'Sent', isNumber: true, cell: ({ counts }) => counts.sent.toLocaleString() },
-  { header: 'Delivered', isNumber: true, cell: ({ counts }) => counts.delivered.toLocaleString() },
-  { header: 'Opened', isNumber: true, cell: ({ counts }) => counts.opened.toLocaleString() },
-  { header: 'Failed', isNumber: true, cell: ({ counts }) => counts.failed.toLocaleString() },
-  { header: 'By', cell: ({ sender }) => sender?.name ?? 'the service' },
-  { sort: 'created_at', header: 'Written', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { header: t('Selected'), isNumber: true, cell: ({ counts }) => numberOf(counts.selected) },
+  { header: t('Sent'), isNumber: true, cell: ({ counts }) => numberOf(counts.sent) },
+  { header: t('Delivered'), isNumber: true, cell: ({ counts }) => numberOf(counts.delivered) },
+  { header: t('Opened'), isNumber: true, cell: ({ counts }) => numberOf(counts.opened) },
+  { header: t('Failed'), isNumber: true, cell: ({ counts }) => numberOf(counts.failed) },
+  { header: t('By'), cell: ({ sender }) => sender?.name ?? t('the service') },
+  { sort: 'created_at', header: t('Written'), cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
 const FILTERS = [
   {
     name: 'status',
-    label: 'State',
+    label: t('State'),
     options: optionsOf<Campaign['status']>(['queued', 'sending', 'paused', 'stopped', 'completed']),
   },
   {
     name: 'audience',
-    label: 'Audience',
+    label: t('Audience'),
     options: [
-      { value: 'all', label: 'everyone' },
-      { value: 'sandbox', label: 'test users' },
-      { value: 'users', label: 'named users' },
+      { value: 'all', label: t('everyone') },
+      { value: 'sandbox', label: t('test users') },
+      { value: 'users', label: t('named users') },
     ],
   },
 ]
@@ -76,24 +82,24 @@ export function CampaignsPage() {
   const search = useSearch({ strict: false })
   const write = (
     <Button component={Link} to="/notifications/new" leftSection={<IconPlus size={16} />}>
-      Write a campaign
+      {t('Write a campaign')}
     </Button>
   )
   return (
     <ListPage
-      title="Notifications"
-      about="Campaigns to everyone, to test users, or to named users."
+      title={t('Notifications')}
+      about={t('Campaigns to everyone, to test users, or to named users.')}
       queryKey="campaigns"
       load={loadCampaigns}
       search={search}
       columns={COLUMNS}
       filters={FILTERS}
-      searchLabel="Title or text"
+      searchLabel={t('Title or text')}
       rowKey={({ id }) => id}
       refetchMs={(rows) => (rows.some(isRunning) ? 2_000 : false)}
       empty={{
-        title: 'No campaign yet',
-        text: 'Write one, look at its preview, and send it to yourself first.',
+        title: t('No campaign yet'),
+        text: t('Write one, look at its preview, and send it to yourself first.'),
         action: write,
       }}
       actions={write}

@@ -20,10 +20,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
+import { durationOf } from '../common/duration.ts'
 import { inWords } from '../common/labels.tsx'
 import { PageHeader } from '../common/states.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 import { SendDialog } from './send-dialog.tsx'
+import { numberOf, plural, t } from '../translation/translate.ts'
 
 export type Content = { title: string; text: string; data?: { link: string } }
 export type Audience = 'all' | 'sandbox'
@@ -39,11 +41,11 @@ export function ComposePage() {
   const { preview, faults, isChecking } = usePreview(content, isComplete)
   return (
     <>
-      <PageHeader title="Write a campaign" about="Nothing is sent before you confirm it." />
+      <PageHeader title={t('Write a campaign')} about={t('Nothing is sent before you confirm it.')} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack>
           <TextInput
-            label="Title"
+            label={t('Title')}
             required
             maxLength={200}
             value={title}
@@ -52,7 +54,7 @@ export function ComposePage() {
             data-autofocus
           />
           <Textarea
-            label="Text"
+            label={t('Text')}
             required
             autosize
             minRows={3}
@@ -62,23 +64,25 @@ export function ComposePage() {
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
           <TextInput
-            label="Link"
-            description="Where a tap leads in the app, such as swapbell://items. Without one the app opens its list of notifications."
+            label={t('Link')}
+            description={t(
+              'Where a tap leads in the app, such as swapbell://items. Without one the app opens its list of notifications.',
+            )}
             value={link}
             error={(faults['data'] ?? faults['data.link'])?.join(', ')}
             onChange={({ currentTarget }) => setLink(currentTarget.value)}
           />
           <div>
             <Text size="sm" fw={500} mb={4} id="audience">
-              Audience
+              {t('Audience')}
             </Text>
             <SegmentedControl
               aria-labelledby="audience"
               value={audience}
               onChange={(value) => setAudience(value)}
               data={[
-                { value: 'all', label: 'Everyone' },
-                { value: 'sandbox', label: 'Test users only' },
+                { value: 'all', label: t('Everyone') },
+                { value: 'sandbox', label: t('Test users only') },
               ]}
             />
           </div>
@@ -125,7 +129,7 @@ function Reach({
   isChecking: boolean
   isComplete: boolean
 }) {
-  if (!isComplete) return <Text c="dimmed">Write a title and a text to see whom the campaign reaches.</Text>
+  if (!isComplete) return <Text c="dimmed">{t('Write a title and a text to see whom the campaign reaches.')}</Text>
   if (preview === undefined) return isChecking ? <Skeleton height={180} /> : null
   const {
     selected,
@@ -140,49 +144,48 @@ function Reach({
     <Card withBorder aria-live="polite">
       <Group justify="space-between" align="baseline">
         <Text fw={600}>
-          Reaches {preview.is_estimate === true ? 'about ' : ''}
-          {users.toLocaleString()} of {selected.toLocaleString()} users
+          {preview.is_estimate === true
+            ? t('Reaches about {users} of {total} users', { users, total: selected })
+            : t('Reaches {users} of {total} users', { users, total: selected })}
         </Text>
         <Text size="sm" c="dimmed">
-          {devices.total.toLocaleString()} phones, about {durationOf(seconds)}
+          {plural(devices.total, 'one phone, about {time}', '{count} phones, about {time}', {
+            time: durationOf(seconds),
+          })}
         </Text>
       </Group>
-      <Table mt="xs" verticalSpacing={4} highlightOnHover={false} aria-label="Users without this push">
+      <Table mt="xs" verticalSpacing={4} highlightOnHover={false} aria-label={t('Users without this push')}>
         <Table.Tbody>
           {Object.entries(skipped).map(([reason, count]) => (
             <Table.Tr key={reason}>
               <Table.Td c="dimmed">{REASONS[reason] ?? inWords(reason)}</Table.Td>
-              <Table.Td ta="right">{count.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{numberOf(count)}</Table.Td>
             </Table.Tr>
           ))}
           <Table.Tr>
-            <Table.Td c="dimmed">iPhones / Android phones</Table.Td>
+            <Table.Td c="dimmed">{t('iPhones / Android phones')}</Table.Td>
             <Table.Td ta="right">
-              {devices.ios.toLocaleString()} / {devices.android.toLocaleString()}
+              {numberOf(devices.ios)} / {numberOf(devices.android)}
             </Table.Td>
           </Table.Tr>
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt="xs">
-        Size: {bytes.toLocaleString()} of {limit.toLocaleString()} bytes
+        {t('Size: {bytes} of {limit} bytes', { bytes, limit })}
       </Text>
-      <Progress value={(100 * bytes) / limit} size="sm" aria-label={`${bytes} of ${limit} bytes`} />
+      <Progress
+        value={(100 * bytes) / limit}
+        size="sm"
+        aria-label={t('Size: {bytes} of {limit} bytes', { bytes, limit })}
+      />
     </Card>
   )
 }
 
 const REASONS: Record<string, string> = {
-  no_device: 'have no phone',
-  opted_out: 'have switched notifications off',
-  inactive: 'are not active (suspended, banned)',
-}
-
-/** A length of time in words. */
-export function durationOf(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`
-  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`
-  if (seconds < 2 * 86_400) return `${(seconds / 3_600).toFixed(1)} h`
-  return `${Math.round(seconds / 86_400)} days`
+  no_device: t('have no phone'),
+  opted_out: t('have switched notifications off'),
+  inactive: t('are not active (suspended, banned)'),
 }
 
 type ActionProps = { content: Content; audience: Audience; isReady: boolean; users: number | undefined }
@@ -205,17 +208,17 @@ function Actions({ content, audience, isReady, users }: ActionProps) {
           },
         }),
       ),
-    onSuccess: () => notifications.show({ color: 'green', message: 'The test is on its way to your own phones.' }),
+    onSuccess: () => notifications.show({ color: 'green', message: t('The test is on its way to your own phones.') }),
   })
   return (
     <>
       {test.error !== null && <Alert color="red">{toRefusal(test.error).message}</Alert>}
       <Group>
         <Button variant="default" disabled={!isReady} loading={test.isPending} onClick={() => test.mutate()}>
-          Test to myself
+          {t('Test to myself')}
         </Button>
         <Button disabled={!isReady} onClick={() => setAsking(true)}>
-          Send…
+          {t('Send…')}
         </Button>
       </Group>
       <SendDialog

@@ -1,10 +1,11 @@
 import { Box, Group, Image, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { t } from '../translation/translate.ts'
 
 /** The push as it looks on a lock screen. Text is shown as text, whatever it holds. */
 export function PhonePreview({ title, text }: { title: string; text: string }) {
-  const shown = { title: title || 'Title', text: text || 'Text of the message' }
+  const shown = { title: title || t('Title'), text: text || t('Text of the message') }
   return (
-    <Box component="section" aria-label="Preview">
+    <Box component="section" aria-label={t('Preview')}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 1, lg: 2 }}>
         <Phone name="iPhone" radius={36}>
           <Banner {...shown} radius={20} lines={4} />

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Failure } from '../common/states.tsx'
 import type { Audience, Content } from './compose.tsx'
+import { plural, t } from '../translation/translate.ts'
 
 type SendDialogProps = {
   isOpen: boolean
@@ -35,18 +36,19 @@ export function SendDialog({ isOpen, close, content, audience, users, sent }: Se
       sent(data.notification_id)
     },
   })
-  const whom =
-    audience === 'sandbox' ? 'the test users' : users === 1 ? 'one user' : `${(users ?? 0).toLocaleString()} users`
+  const whom = audience === 'sandbox' ? t('the test users') : plural(users ?? 0, 'one user', '{count} users')
   return (
-    <Modal opened={isOpen} onClose={close} title="Send this campaign?">
+    <Modal opened={isOpen} onClose={close} title={t('Send this campaign?')}>
       <Stack>
         <Text>
-          “{content.title}” goes to {whom} at once. You can pause or stop it while it runs; what has left cannot be
-          called back.
+          {t(
+            '“{title}” goes to {whom} at once. You can pause or stop it while it runs; what has left cannot be called back.',
+            { title: content.title, whom },
+          )}
         </Text>
         {send.error !== null && <Failure thrown={send.error} />}
         <Button loading={send.isPending} onClick={() => send.mutate()} data-autofocus>
-          Send to {whom}
+          {t('Send to {whom}', { whom })}
         </Button>
       </Stack>
     </Modal>

@@ -2,6 +2,7 @@ import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Timeline } from '@manti
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
+import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
@@ -9,6 +10,7 @@ import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
 
 /** One product, with what moderators decided and what became of it. */
 export function ProductPage() {
@@ -26,15 +28,15 @@ export function ProductPage() {
   if (data === undefined) return <Skeleton height={300} />
   const changes = [...data.history.status, ...data.history.verification].toSorted((a, b) => b.at.localeCompare(a.at))
   const facts: [string, React.ReactNode][] = [
-    ['Owner', <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],
-    ['Category', data.category.name],
-    ['Condition', inWords(data.condition)],
-    ['Value', moneyOf(data.estimated_value_cents, data.currency)],
-    ['Wants', data.wants],
-    ['City', data.city],
-    ['Swaps', `${data.swaps.total} (${data.swaps.open} open)`],
-    ['Undecided reports', data.reports.length],
-    ['Listed', <Moment key="at" at={data.created_at} />],
+    [t('Owner'), <UserLink key="owner" id={data.owner.id} name={data.owner.name} />],
+    [t('Category'), data.category.name],
+    [t('Condition'), inWords(data.condition)],
+    [t('Value'), moneyOf(data.estimated_value_cents, data.currency)],
+    [t('Wants'), data.wants],
+    [t('City'), data.city],
+    [t('Swaps'), t('{count} ({open} open)', { count: data.swaps.total, open: data.swaps.open })],
+    [t('Undecided reports'), data.reports.length],
+    [t('Listed'), <Moment key="at" at={data.created_at} />],
   ]
   return (
     <Stack>
@@ -46,7 +48,7 @@ export function ProductPage() {
             <State of={data.verification} />
           </Group>
         }
-        about={`Product no. ${data.id}, revision ${data.revision}`}
+        about={t('Product no. {id}, revision {revision}', { id: String(data.id), revision: data.revision })}
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card withBorder>
@@ -56,18 +58,18 @@ export function ProductPage() {
           </Text>
         </Card>
         <Stack>
-          <Facts title="Facts" facts={facts} />
+          <Facts title={t('Facts')} facts={facts} />
           <Card withBorder>
             <Text fw={600} mb="sm" component="h2" size="md">
-              History
+              {t('History')}
             </Text>
             <Timeline bulletSize={14}>
               {changes.map(({ from, to, actor, note, at }) => (
-                <Timeline.Item key={`${at}-${to}`} title={`${from === null ? 'new' : inWords(from)} → ${inWords(to)}`}>
-                  <Text size="sm" c="dimmed">
-                    by {actor === 'system' ? 'the service' : `the ${actor}`}
-                    {note === null ? '' : ` (${inWords(note)})`} · <Moment at={at} />
-                  </Text>
+                <Timeline.Item
+                  key={`${at}-${to}`}
+                  title={`${from === null ? t('new') : inWords(from)} → ${inWords(to)}`}
+                >
+                  <ByLine actor={actor} note={note === null ? null : inWords(note)} at={at} />
                 </Timeline.Item>
               ))}
             </Timeline>

@@ -9,6 +9,7 @@ import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
+import { t } from '../translation/translate.ts'
 
 type Product = Awaited<ReturnType<typeof loadProducts>>['data'][number]
 
@@ -19,7 +20,7 @@ function loadProducts(search: ListSearch) {
 const COLUMNS: Column<Product>[] = [
   {
     sort: 'title',
-    header: 'Product',
+    header: t('Product'),
     cell: ({ id, title, images }) => (
       <Group gap="sm" wrap="nowrap">
         <ProductImage images={images} title="" size={40} />
@@ -29,42 +30,42 @@ const COLUMNS: Column<Product>[] = [
       </Group>
     ),
   },
-  { header: 'Category', cell: ({ category }) => category.name },
-  { header: 'Owner', cell: ({ owner }) => <UserLink id={owner.id} name={owner.name} /> },
+  { header: t('Category'), cell: ({ category }) => category.name },
+  { header: t('Owner'), cell: ({ owner }) => <UserLink id={owner.id} name={owner.name} /> },
   {
     sort: 'status',
-    header: 'Status',
+    header: t('Status'),
     cell: ({ status, deleted_at }) => <State of={deleted_at === null ? status : 'deleted'} />,
   },
-  { sort: 'verification', header: 'Verification', cell: ({ verification }) => <State of={verification} /> },
+  { sort: 'verification', header: t('Verification'), cell: ({ verification }) => <State of={verification} /> },
   {
     sort: 'estimated_value_cents',
-    header: 'Value',
+    header: t('Value'),
     isNumber: true,
     cell: ({ estimated_value_cents: cents, currency }) => moneyOf(cents, currency),
   },
   {
-    header: 'Open reports',
+    header: t('Open reports'),
     isNumber: true,
     cell: ({ open_reports: open }) => (open === 0 ? '0' : <Tag color="orange">{open}</Tag>),
   },
-  { sort: 'created_at', header: 'Listed', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { sort: 'created_at', header: t('Listed'), cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
 const FILTERS = [
   {
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     options: optionsOf<Product['status']>(['draft', 'active', 'reserved', 'swapped', 'paused', 'removed']),
   },
   {
     name: 'verification',
-    label: 'Verification',
+    label: t('Verification'),
     options: optionsOf<Product['verification']>(['pending', 'verified', 'rejected', 'changes_requested']),
   },
   {
     name: 'condition',
-    label: 'Condition',
+    label: t('Condition'),
     options: optionsOf<Product['condition']>(['new', 'like_new', 'good', 'fair']),
   },
 ]
@@ -73,16 +74,16 @@ const FILTERS = [
 export function ProductsPage() {
   return (
     <ListPage
-      title="Products"
-      about="Everything that people offer to swap."
+      title={t('Products')}
+      about={t('Everything that people offer to swap.')}
       queryKey="products"
       load={loadProducts}
       search={useSearch({ strict: false })}
       columns={COLUMNS}
       filters={FILTERS}
-      searchLabel="Title or description"
+      searchLabel={t('Title or description')}
       rowKey={({ id }) => id}
-      empty={{ title: 'No products yet', text: 'Products appear here as soon as somebody lists one in the app.' }}
+      empty={{ title: t('No products yet'), text: t('Products appear here as soon as somebody lists one in the app.') }}
     />
   )
 }

@@ -9,6 +9,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { REASONS } from './reported-products.tsx'
+import { t } from '../translation/translate.ts'
 
 type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
 
@@ -22,7 +23,7 @@ export function ReportedProductPage() {
   const productId = Number(useParams({ strict: false }).productId)
   const columns: Column<Report>[] = [
     {
-      header: 'Reason',
+      header: t('Reason'),
       cell: ({ reason, details }) => (
         <>
           <Text size="sm" fw={500}>
@@ -34,15 +35,15 @@ export function ReportedProductPage() {
         </>
       ),
     },
-    { header: 'By', cell: ({ reporter }) => (reporter === null ? 'a deleted account' : `@${reporter.username}`) },
-    { header: 'State', cell: ({ status }) => <State of={status} /> },
-    { sort: 'created_at', header: 'Reported', cell: ({ created_at: at }) => <Moment at={at} /> },
-    { header: 'Decision', cell: (report) => <Decision report={report} productId={productId} /> },
+    { header: t('By'), cell: ({ reporter }) => (reporter === null ? t('a deleted account') : `@${reporter.username}`) },
+    { header: t('State'), cell: ({ status }) => <State of={status} /> },
+    { sort: 'created_at', header: t('Reported'), cell: ({ created_at: at }) => <Moment at={at} /> },
+    { header: t('Decision'), cell: (report) => <Decision report={report} productId={productId} /> },
   ]
   return (
     <ListPage
-      title={`Reports on product no. ${productId}`}
-      about="Resolving by removal closes the product's swaps and tells its owner."
+      title={t('Reports on product no. {id}', { id: String(productId) })}
+      about={t("Resolving by removal closes the product's swaps and tells its owner.")}
       queryKey={`reports-${productId}`}
       load={(search) => loadReports(productId, search)}
       search={useSearch({ strict: false })}
@@ -50,16 +51,16 @@ export function ReportedProductPage() {
       filters={[
         {
           name: 'status',
-          label: 'State',
+          label: t('State'),
           options: optionsOf<Report['status']>(['open', 'in_review', 'actioned', 'dismissed']),
         },
-        { name: 'reason', label: 'Reason', options: optionsOf<Report['reason']>(REASONS) },
+        { name: 'reason', label: t('Reason'), options: optionsOf<Report['reason']>(REASONS) },
       ]}
       rowKey={({ id }) => id}
-      empty={{ title: 'No reports', text: 'Nobody has reported this product.' }}
+      empty={{ title: t('No reports'), text: t('Nobody has reported this product.') }}
       actions={
         <Button component={Link} to={`/products/${productId}`} variant="default">
-          Look at the product
+          {t('Look at the product')}
         </Button>
       }
     />
@@ -80,15 +81,14 @@ function Decision({ report, productId }: { report: Report; productId: number }) 
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [`reports-${productId}`] })
       await queries.invalidateQueries({ queryKey: ['reported-products'] })
-      notifications.show({ color: 'green', message: 'Decided. The reporter is told.' })
+      notifications.show({ color: 'green', message: t('Decided. The reporter is told.') })
     },
     onError: (thrown) => notifications.show({ color: 'red', message: toRefusal(thrown).message }),
   })
   if (report.status === 'actioned' || report.status === 'dismissed')
     return (
       <Text size="sm" c="dimmed">
-        {report.resolution === null ? report.status : inWords(report.resolution)}{' '}
-        <Moment at={report.resolved_at} none="" />
+        {inWords(report.resolution ?? report.status)} <Moment at={report.resolved_at} none="" />
       </Text>
     )
   return (
@@ -100,13 +100,13 @@ function Decision({ report, productId }: { report: Report; productId: number }) 
         loading={decide.isPending}
         onClick={() => decide.mutate('remove_product')}
       >
-        Remove product
+        {t('Remove product')}
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => decide.mutate('warn_owner')}>
-        Warn owner
+        {t('Warn owner')}
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={() => decide.mutate('dismiss')}>
-        Dismiss
+        {t('Dismiss')}
       </Button>
     </Group>
   )

@@ -6,6 +6,7 @@ import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { t } from '../translation/translate.ts'
 
 type Reported = Awaited<ReturnType<typeof loadReported>>['data'][number]
 
@@ -26,56 +27,56 @@ export const REASONS = [
 
 const COLUMNS: Column<Reported>[] = [
   {
-    header: 'Product',
+    header: t('Product'),
     cell: ({ product_id: id, product }) => (
       <>
         <Link to="/reports/$productId" params={{ productId: String(id) }} search={{}} className="row-link">
           {product.title}
         </Link>
         <Text size="xs" c="dimmed">
-          of @{product.owner.username}
+          {t('of {name}', { name: `@${product.owner.username}` })}
         </Text>
       </>
     ),
   },
-  { header: 'State', cell: ({ status }) => <State of={status} /> },
+  { header: t('State'), cell: ({ status }) => <State of={status} /> },
   {
-    header: 'Reasons',
+    header: t('Reasons'),
     cell: ({ reasons }) =>
       Object.entries(reasons as Record<string, number>)
         .map(([reason, count]) => `${inWords(reason)} ${count}`)
         .join(', '),
   },
-  { sort: 'open_count', header: 'Open', isNumber: true, cell: ({ open_count: count }) => count },
-  { sort: 'undecided_count', header: 'Undecided', isNumber: true, cell: ({ undecided_count: count }) => count },
-  { sort: 'total_count', header: 'In all', isNumber: true, cell: ({ total_count: count }) => count },
-  { sort: 'first_reported_at', header: 'First', cell: ({ first_reported_at: at }) => <Moment at={at} /> },
-  { sort: 'last_reported_at', header: 'Last', cell: ({ last_reported_at: at }) => <Moment at={at} /> },
+  { sort: 'open_count', header: t('Open'), isNumber: true, cell: ({ open_count: count }) => count },
+  { sort: 'undecided_count', header: t('Undecided'), isNumber: true, cell: ({ undecided_count: count }) => count },
+  { sort: 'total_count', header: t('In all'), isNumber: true, cell: ({ total_count: count }) => count },
+  { sort: 'first_reported_at', header: t('First'), cell: ({ first_reported_at: at }) => <Moment at={at} /> },
+  { sort: 'last_reported_at', header: t('Last'), cell: ({ last_reported_at: at }) => <Moment at={at} /> },
 ]
 
 const FILTERS = [
   {
     name: 'status',
-    label: 'State',
+    label: t('State'),
     options: optionsOf<Reported['status']>(['open', 'in_review', 'actioned', 'dismissed']),
   },
-  { name: 'reason', label: 'Reason', options: optionsOf(REASONS) },
+  { name: 'reason', label: t('Reason'), options: optionsOf(REASONS) },
 ]
 
 /** One row for each product that was reported. */
 export function ReportedProductsPage() {
   return (
     <ListPage
-      title="Reported products"
-      about="What users find wrong, one row for each product."
+      title={t('Reported products')}
+      about={t('What users find wrong, one row for each product.')}
       queryKey="reported-products"
       load={loadReported}
       search={useSearch({ strict: false })}
       columns={COLUMNS}
       filters={FILTERS}
-      searchLabel="Product or owner"
+      searchLabel={t('Product or owner')}
       rowKey={({ product_id: id }) => id}
-      empty={{ title: 'No reports', text: 'Nobody has reported a product.' }}
+      empty={{ title: t('No reports'), text: t('Nobody has reported a product.') }}
     />
   )
 }

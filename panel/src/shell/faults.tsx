@@ -2,6 +2,7 @@ import { Anchor, Container } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Link } from '@tanstack/react-router'
 import { Empty, Failure } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
 
 /** What is shown in place of a page that cannot be drawn. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
@@ -15,14 +16,14 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <Empty
-      title="There is no such page"
+      title={t('There is no such page')}
       action={
         <Anchor component={Link} to="/">
-          Go to the home page
+          {t('Go to the home page')}
         </Anchor>
       }
     >
-      The address may be mistyped, or the page has moved.
+      {t('The address may be mistyped, or the page has moved.')}
     </Empty>
   )
 }

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { ENTRIES } from './navigation.ts'
+import { t } from '../translation/translate.ts'
 
 const FOUND_MAX = 5
 const WORDS_MIN = 2
@@ -52,8 +53,8 @@ export function Palette() {
     onClick: go(href),
   }))
   const actions: SpotlightActionGroupData[] = [
-    { group: 'Pages', actions: pages },
-    ...(words.length >= WORDS_MIN ? [{ group: 'Found', actions: records }] : []),
+    { group: t('Pages'), actions: pages },
+    ...(words.length >= WORDS_MIN ? [{ group: t('Found'), actions: records }] : []),
   ]
   return (
     <Spotlight
@@ -61,13 +62,13 @@ export function Palette() {
       query={typed}
       onQueryChange={setTyped}
       shortcut={['mod + K', '/']}
-      nothingFound="Nothing found"
+      nothingFound={t('Nothing found')}
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
-        placeholder: 'Users, products, campaigns, pages',
-        'aria-label': 'Search everything',
+        placeholder: t('Users, products, campaigns, pages'),
+        'aria-label': t('Search everything'),
       }}
     />
   )
@@ -87,7 +88,7 @@ async function findProducts(search: string): Promise<Found[]> {
   return data.map(({ id, title, owner }) => ({
     href: `/products/${id}`,
     label: title,
-    about: `Product of ${owner.name}`,
+    about: t('Product of {name}', { name: owner.name }),
     icon: IconPackage,
   }))
 }

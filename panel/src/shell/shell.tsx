@@ -22,10 +22,12 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
+import { inWords } from '../common/labels.tsx'
 import { ENTRIES } from './navigation.ts'
 import { openPalette, Palette } from './palette.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { WallLink } from './wall-link.tsx'
+import { t } from '../translation/translate.ts'
 
 /** The frame around every page: menu by permission, search, account. */
 export function Shell() {
@@ -40,13 +42,13 @@ export function Shell() {
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a href="#page" className="skip-link">
-        Skip to the page
+        {t('Skip to the page')}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Link to="/" className="row-link" aria-label="Swapbell, home">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('Menu')} />
+            <Link to="/" className="row-link" aria-label={t('Swapbell, home')}>
               <Group gap="xs" wrap="nowrap">
                 <Image src="/bell.svg" alt="" w={28} />
                 <Text fw={700} visibleFrom="xs">
@@ -62,7 +64,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label="Pages">
+      <AppShell.Navbar p="xs" component="nav" aria-label={t('Pages')}>
         {ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}
@@ -96,7 +98,7 @@ function SearchButton() {
     >
       <Group gap="xs" wrap="nowrap" c="dimmed">
         <IconSearch size={16} aria-hidden />
-        <Text size="sm">Search</Text>
+        <Text size="sm">{t('Search')}</Text>
         <Kbd size="xs" visibleFrom="sm">
           Ctrl K
         </Kbd>
@@ -108,7 +110,7 @@ function SearchButton() {
 function SchemeButton() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
-  const label = isDark ? 'Light mode' : 'Dark mode'
+  const label = isDark ? t('Light mode') : t('Dark mode')
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -139,20 +141,20 @@ function AccountMenu() {
       <Menu.Target>
         <UnstyledButton>
           <Avatar name={name} color="gray.8" variant="filled" radius="xl" size={34} />
-          <VisuallyHidden>: your account</VisuallyHidden>
+          <VisuallyHidden>{t(': your account')}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
           {name}
           <br />
-          {email} · {role.replace('_', ' ')}
+          {email} · {inWords(role)}
         </Menu.Label>
         <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} />}>
-          My account
+          {t('My account')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

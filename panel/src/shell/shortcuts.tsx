@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { ENTRIES } from './navigation.ts'
+import { t } from '../translation/translate.ts'
 
 const SECOND_KEY_MS = 1_000
 
@@ -32,19 +33,19 @@ export function Shortcuts() {
     return () => removeEventListener('keydown', onKey)
   }, [navigate, open, permissions])
   return (
-    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts">
-      <Table aria-label="Keyboard shortcuts">
+    <Modal opened={isOpen} onClose={close} title={t('Keyboard shortcuts')}>
+      <Table aria-label={t('Keyboard shortcuts')}>
         <Table.Tbody>
-          <Row keys={['Ctrl', 'K']} does="Search everything" />
-          <Row keys={['?']} does="Show these shortcuts" />
+          <Row keys={['Ctrl', 'K']} does={t('Search everything')} />
+          <Row keys={['?']} does={t('Show these shortcuts')} />
           {ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ key, label }) => (
-            <Row key={key} keys={['G', key.toUpperCase()]} does={`Go to ${label}`} />
+            <Row key={key} keys={['G', key.toUpperCase()]} does={t('Go to {page}', { page: label })} />
           ))}
-          <Row keys={['J']} does="Verification: next product" />
-          <Row keys={['K']} does="Verification: previous product" />
-          <Row keys={['A']} does="Verification: approve" />
-          <Row keys={['R']} does="Verification: reject" />
-          <Row keys={['C']} does="Verification: ask for changes" />
+          <Row keys={['J']} does={t('Verification: next product')} />
+          <Row keys={['K']} does={t('Verification: previous product')} />
+          <Row keys={['A']} does={t('Verification: approve')} />
+          <Row keys={['R']} does={t('Verification: reject')} />
+          <Row keys={['C']} does={t('Verification: ask for changes')} />
         </Table.Tbody>
       </Table>
     </Modal>

@@ -1,5 +1,6 @@
 import { NavLink } from '@mantine/core'
 import { IconDeviceMobile, IconExternalLink } from '@tabler/icons-react'
+import { t } from '../translation/translate.ts'
 
 /** A link to the simulator's wall of phones. The page names its address only where the provider is the simulator. */
 export function WallLink() {
@@ -9,9 +10,9 @@ export function WallLink() {
     <NavLink
       href={address}
       target="_blank"
-      label="Wall of phones"
+      label={t('Wall of phones')}
       leftSection={<IconDeviceMobile size={18} aria-hidden />}
-      rightSection={<IconExternalLink size={14} aria-label="in a new tab" />}
+      rightSection={<IconExternalLink size={14} aria-label={t('in a new tab')} />}
       mt="auto"
     />
   )

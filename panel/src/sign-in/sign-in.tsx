@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { t } from '../translation/translate.ts'
 
 /** The sign-in page; afterwards one is back where one was. */
 export function SignInPage() {
@@ -39,11 +40,11 @@ export function SignInPage() {
               </Title>
             </Group>
             <Text c="dimmed" size="sm">
-              Sign in to the administration.
+              {t('Sign in to the administration.')}
             </Text>
             {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
             <TextInput
-              label="E-mail"
+              label={t('E-mail')}
               type="email"
               autoComplete="username"
               required
@@ -52,14 +53,14 @@ export function SignInPage() {
               onChange={({ currentTarget }) => setEmail(currentTarget.value)}
             />
             <PasswordInput
-              label="Password"
+              label={t('Password')}
               autoComplete="current-password"
               required
               value={password}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
             <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
-              {waitSeconds > 0 ? `Wait ${waitSeconds} s` : 'Sign in'}
+              {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
             </Button>
           </Stack>
         </form>
@@ -72,9 +73,9 @@ function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: nu
   const { code, message } = toRefusal(thrown)
   const sentence =
     code === 'INVALID_CREDENTIALS'
-      ? 'The e-mail address or the password is not right.'
+      ? t('The e-mail address or the password is not right.')
       : waitSeconds > 0
-        ? `Too many tries. You can try again in ${waitSeconds} s.`
+        ? t('Too many tries. You can try again in {seconds} s.', { seconds: waitSeconds })
         : message
   return (
     <Alert color="red" role="alert">

@@ -7,6 +7,7 @@ import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
+import { t } from '../translation/translate.ts'
 
 type Subscription = Awaited<ReturnType<typeof loadSubscriptions>>['data'][number]
 
@@ -16,30 +17,30 @@ function loadSubscriptions(search: ListSearch) {
 
 const COLUMNS: Column<Subscription>[] = [
   {
-    header: 'User',
-    cell: ({ user }) => (user === null ? 'a deleted account' : <UserLink id={user.id} name={user.name} />),
+    header: t('User'),
+    cell: ({ user }) => (user === null ? t('a deleted account') : <UserLink id={user.id} name={user.name} />),
   },
   {
-    header: 'Plan',
+    header: t('Plan'),
     cell: ({ plan: { name, price_cents: cents, currency, period } }) =>
-      `${name}, ${moneyOf(cents, currency)} a ${period}`,
+      t('{name}, {price} a {period}', { name, price: moneyOf(cents, currency), period: inWords(period) }),
   },
-  { header: 'State', cell: ({ status }) => <State of={status} /> },
-  { header: 'Paid through', cell: ({ provider }) => inWords(provider) },
-  { sort: 'started_at', header: 'Began', cell: ({ started_at: at }) => <Moment at={at} /> },
-  { sort: 'current_period_end', header: 'Paid until', cell: ({ current_period_end: at }) => <Moment at={at} /> },
-  { header: 'Cancelled', cell: ({ cancelled_at: at }) => <Moment at={at} /> },
+  { header: t('State'), cell: ({ status }) => <State of={status} /> },
+  { header: t('Paid through'), cell: ({ provider }) => inWords(provider) },
+  { sort: 'started_at', header: t('Began'), cell: ({ started_at: at }) => <Moment at={at} /> },
+  { sort: 'current_period_end', header: t('Paid until'), cell: ({ current_period_end: at }) => <Moment at={at} /> },
+  { header: t('Cancelled'), cell: ({ cancelled_at: at }) => <Moment at={at} /> },
 ]
 
 const FILTERS = [
   {
     name: 'status',
-    label: 'State',
+    label: t('State'),
     options: optionsOf<Subscription['status']>(['trialing', 'active', 'past_due', 'cancelled', 'expired']),
   },
   {
     name: 'provider',
-    label: 'Paid through',
+    label: t('Paid through'),
     options: optionsOf<Subscription['provider']>(['app_store', 'play_store', 'stripe', 'manual']),
   },
 ]
@@ -48,16 +49,16 @@ const FILTERS = [
 export function SubscriptionsPage() {
   return (
     <ListPage
-      title="Subscriptions"
-      about="Who pays for what, and until when."
+      title={t('Subscriptions')}
+      about={t('Who pays for what, and until when.')}
       queryKey="subscriptions"
       load={loadSubscriptions}
       search={useSearch({ strict: false })}
       columns={COLUMNS}
       filters={FILTERS}
-      searchLabel="Person or plan"
+      searchLabel={t('Person or plan')}
       rowKey={({ id }) => id}
-      empty={{ title: 'No subscriptions yet', text: 'Nobody has subscribed.' }}
+      empty={{ title: t('No subscriptions yet'), text: t('Nobody has subscribed.') }}
     />
   )
 }

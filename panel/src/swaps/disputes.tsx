@@ -5,6 +5,7 @@ import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
+import { t } from '../translation/translate.ts'
 
 type Open = Awaited<ReturnType<typeof loadDisputes>>['data'][number]
 
@@ -14,41 +15,44 @@ function loadDisputes(search: ListSearch) {
 
 const COLUMNS: Column<Open>[] = [
   {
-    header: 'Swap',
+    header: t('Swap'),
     cell: ({ swap: { id, requester, owner } }) => (
       <>
         <Link to="/swaps/$id" params={{ id: String(id) }} search={{}} className="row-link">
-          no. {id}
+          {t('no. {id}', { id: String(id) })}
         </Link>
         <Text size="xs" c="dimmed">
-          {requester?.name ?? 'a deleted account'} and {owner?.name ?? 'a deleted account'}
+          {t('{one} and {other}', {
+            one: requester?.name ?? t('a deleted account'),
+            other: owner?.name ?? t('a deleted account'),
+          })}
         </Text>
       </>
     ),
   },
   {
-    header: 'Reason',
+    header: t('Reason'),
     cell: ({ reason }) => (
       <Text size="sm" lineClamp={2} maw={420} style={{ overflowWrap: 'anywhere' }}>
         {reason ?? '–'}
       </Text>
     ),
   },
-  { header: 'Waits since', cell: ({ opened_at: at }) => <Moment at={at} /> },
+  { header: t('Waits since'), cell: ({ opened_at: at }) => <Moment at={at} /> },
 ]
 
 /** The disputes that wait for an administrator, the longest first. */
 export function DisputesPage() {
   return (
     <ListPage
-      title="Disputes"
-      about="Swaps about which two people disagree. The one that waits longest comes first."
+      title={t('Disputes')}
+      about={t('Swaps about which two people disagree. The one that waits longest comes first.')}
       queryKey="disputes"
       load={loadDisputes}
       search={useSearch({ strict: false })}
       columns={COLUMNS}
       rowKey={({ swap }) => swap.id}
-      empty={{ title: 'No dispute is open', text: 'When two people disagree about a swap, it appears here.' }}
+      empty={{ title: t('No dispute is open'), text: t('When two people disagree about a swap, it appears here.') }}
     />
   )
 }

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Failure } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
 
 type Resolution = 'completed' | 'cancelled'
 
@@ -25,13 +26,13 @@ export function ResolveDispute({ id }: { id: number }) {
     onSuccess: async () => {
       await queries.invalidateQueries()
       dialog.close()
-      notifications.show({ color: 'green', message: 'The dispute is resolved. Both sides were told.' })
+      notifications.show({ color: 'green', message: t('The dispute is resolved. Both sides were told.') })
     },
   })
   return (
     <>
-      <Button onClick={dialog.open}>Resolve…</Button>
-      <Modal opened={isOpen} onClose={dialog.close} title="Resolve the dispute">
+      <Button onClick={dialog.open}>{t('Resolve…')}</Button>
+      <Modal opened={isOpen} onClose={dialog.close} title={t('Resolve the dispute')}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -40,25 +41,25 @@ export function ResolveDispute({ id }: { id: number }) {
         >
           <Stack>
             <Radio.Group
-              label="What became of the swap"
+              label={t('What became of the swap')}
               value={resolution ?? null}
               onChange={(value) => setResolution(value)}
             >
               <Stack gap={6} mt={6}>
-                <Radio value="completed" label="Completed: both products count as swapped" />
-                <Radio value="cancelled" label="Cancelled: both products return to the market" />
+                <Radio value="completed" label={t('Completed: both products count as swapped')} />
+                <Radio value="cancelled" label={t('Cancelled: both products return to the market')} />
               </Stack>
             </Radio.Group>
             <Textarea
-              label="Note"
-              description="For administrators only. Both sides are told the outcome, not the note."
+              label={t('Note')}
+              description={t('For administrators only. Both sides are told the outcome, not the note.')}
               maxLength={1000}
               value={note}
               onChange={({ currentTarget }) => setNote(currentTarget.value)}
             />
             {resolve.error !== null && <Failure thrown={resolve.error} />}
             <Button type="submit" loading={resolve.isPending} disabled={resolution === undefined || note.trim() === ''}>
-              Resolve for good
+              {t('Resolve for good')}
             </Button>
           </Stack>
         </form>

@@ -16,12 +16,14 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
+import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
 import { ResolveDispute } from './resolve-dispute.tsx'
+import { rich, t } from '../translation/translate.ts'
 
 type SwapDetails = Awaited<ReturnType<typeof loadSwap>>
 type Side = 'requester' | 'owner'
@@ -47,15 +49,11 @@ export function SwapPage() {
       <PageHeader
         title={
           <Group gap="sm">
-            Swap no. {swap.id}
+            {t('Swap no. {id}', { id: String(swap.id) })}
             <State of={swap.status} />
           </Group>
         }
-        about={
-          <>
-            Proposed <Moment at={swap.created_at} />
-          </>
-        }
+        about={<>{rich('Proposed {when}', { when: <Moment key="when" at={swap.created_at} /> })}</>}
       >
         {mayResolve && swap.status === 'disputed' && <ResolveDispute id={swap.id} />}
       </PageHeader>
@@ -72,20 +70,26 @@ export function SwapPage() {
 }
 
 function nameOf(swap: SwapDetails['swap'], side: Side | null): string {
-  if (side === null) return 'the service'
-  return swap[side]?.name ?? 'a deleted account'
+  if (side === null) return t('the service')
+  return swap[side]?.name ?? t('a deleted account')
 }
 
 function Dispute({ swap, dispute }: { swap: SwapDetails['swap']; dispute: NonNullable<SwapDetails['dispute']> }) {
   const isOpen = dispute.resolution === null
   return (
-    <Alert color={isOpen ? 'orange' : 'gray'} title={isOpen ? 'A dispute is open' : `Dispute: ${dispute.resolution}`}>
+    <Alert
+      color={isOpen ? 'orange' : 'gray'}
+      title={isOpen ? t('A dispute is open') : t('Dispute: {result}', { result: inWords(dispute.resolution ?? '') })}
+    >
       <Text size="sm">
-        {nameOf(swap, dispute.side)}, <Moment at={dispute.opened_at} />: {dispute.reason ?? 'no reason given'}
+        {nameOf(swap, dispute.side)}, <Moment at={dispute.opened_at} />: {dispute.reason ?? t('no reason given')}
       </Text>
       {dispute.note !== null && (
         <Text size="sm" mt="xs">
-          Resolved <Moment at={dispute.resolved_at} />: {dispute.note}
+          {rich('Resolved {when}: {note}', {
+            when: <Moment key="when" at={dispute.resolved_at} />,
+            note: dispute.note,
+          })}
         </Text>
       )}
     </Alert>
@@ -99,11 +103,14 @@ function SideCard({ swap, side, gives }: SideProps) {
   const products = swap.items.filter((item) => item.side === gives)
   return (
     <Facts
-      title={side === 'requester' ? 'Who asks' : 'Who is asked'}
+      title={side === 'requester' ? t('Who asks') : t('Who is asked')}
       facts={[
-        ['Person', person === null ? 'a deleted account' : <UserLink key="p" id={person.id} name={person.name} />],
         [
-          'Gives',
+          t('Person'),
+          person === null ? t('a deleted account') : <UserLink key="p" id={person.id} name={person.name} />,
+        ],
+        [
+          t('Gives'),
           products.map(({ product_id: id, title }) => (
             <div key={id}>
               <Anchor href={`/products/${id}`}>{title}</Anchor>
@@ -119,11 +126,19 @@ function Rounds({ data: { swap, rounds } }: { data: SwapDetails }) {
   return (
     <Card withBorder>
       <Text fw={600} mb="sm" component="h2" size="md">
-        Rounds
+        {t('Rounds')}
       </Text>
       <Timeline bulletSize={14}>
         {rounds.map(({ round, proposed_by: by, offered, requested, note, created_at: at }) => (
-          <Timeline.Item key={round} title={`${round}. ${nameOf(swap, by)}: ${offered.length} for ${requested.length}`}>
+          <Timeline.Item
+            key={round}
+            title={t('{round}. {name}: {offered} for {requested}', {
+              round,
+              name: nameOf(swap, by),
+              offered: offered.length,
+              requested: requested.length,
+            })}
+          >
             {note !== null && (
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {note}
@@ -143,18 +158,17 @@ function History({ data: { history } }: { data: SwapDetails }) {
   return (
     <Card withBorder>
       <Text fw={600} mb="sm" component="h2" size="md">
-        History
+        {t('History')}
       </Text>
       <Timeline bulletSize={14}>
         {history.map(({ from_state: from, to_state: to, actor, note, at }) => (
           <Timeline.Item
             key={`${at}-${to}`}
-            title={from === to ? 'confirmed by one side' : `${from === null ? 'new' : inWords(from)} → ${inWords(to)}`}
+            title={
+              from === to ? t('confirmed by one side') : `${from === null ? t('new') : inWords(from)} → ${inWords(to)}`
+            }
           >
-            <Text size="sm" c="dimmed">
-              by {actor === 'system' ? 'the service' : `the ${actor}`}
-              {note === null ? '' : ` (${inWords(note)})`} · <Moment at={at} />
-            </Text>
+            <ByLine actor={actor} note={note === null ? null : inWords(note)} at={at} />
           </Timeline.Item>
         ))}
       </Timeline>
@@ -169,7 +183,7 @@ function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
   return (
     <Card withBorder>
       <Text fw={600} mb="xs" component="h2" size="md">
-        Messages
+        {t('Messages')}
       </Text>
       {reason !== undefined ? (
         <Lines id={id} swap={swap} reason={reason} />
@@ -183,14 +197,14 @@ function Chat({ id, swap }: { id: number; swap: SwapDetails['swap'] }) {
           <Stack align="flex-start">
             <Textarea
               w="100%"
-              label="Why do you read what they wrote to each other?"
-              description="The audit log keeps your reason."
+              label={t('Why do you read what they wrote to each other?')}
+              description={t('The audit log keeps your reason.')}
               maxLength={500}
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             />
             <Button type="submit" variant="default" disabled={typed.trim() === ''}>
-              Show the messages
+              {t('Show the messages')}
             </Button>
           </Stack>
         </form>
@@ -213,7 +227,7 @@ function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; re
   if (error !== null) return <Failure thrown={error} />
   if (data === undefined) return <Skeleton height={120} />
   const lines = data.pages.flatMap((page) => page?.data ?? [])
-  if (lines.length === 0) return <Text c="dimmed">They wrote nothing.</Text>
+  if (lines.length === 0) return <Text c="dimmed">{t('They wrote nothing.')}</Text>
   return (
     <Stack gap="xs">
       {lines.map(({ id: line, sender_id: sender, text, created_at: at }) => (
@@ -228,7 +242,7 @@ function Lines({ id, swap, reason }: { id: number; swap: SwapDetails['swap']; re
       ))}
       {hasNextPage && (
         <Button variant="subtle" loading={isFetching} onClick={() => void fetchNextPage()}>
-          Older messages
+          {t('Older messages')}
         </Button>
       )}
     </Stack>

@@ -8,6 +8,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
+import { numberOf, t } from '../translation/translate.ts'
 
 type Swap = Awaited<ReturnType<typeof loadSwaps>>['data'][number]
 
@@ -38,7 +39,7 @@ function side({ items }: Swap, which: 'offered' | 'requested'): string {
 const COLUMNS: Column<Swap>[] = [
   {
     sort: 'transaction_id',
-    header: 'No.',
+    header: t('No.'),
     cell: ({ id }) => (
       <Link to="/swaps/$id" params={{ id: String(id) }} search={{}} className="row-link">
         {id}
@@ -46,25 +47,25 @@ const COLUMNS: Column<Swap>[] = [
     ),
   },
   {
-    header: 'Asks',
+    header: t('Asks'),
     cell: (swap) =>
       swap.requester === null ? (
-        'a deleted account'
+        t('a deleted account')
       ) : (
         <UserLink id={swap.requester.id} name={swap.requester.name} about={side(swap, 'offered')} />
       ),
   },
   {
-    header: 'Owns',
+    header: t('Owns'),
     cell: (swap) =>
       swap.owner === null ? (
-        'a deleted account'
+        t('a deleted account')
       ) : (
         <UserLink id={swap.owner.id} name={swap.owner.name} about={side(swap, 'requested')} />
       ),
   },
   {
-    header: 'State',
+    header: t('State'),
     cell: ({ status, close_reason: reason }) => (
       <>
         <State of={status} />
@@ -76,15 +77,15 @@ const COLUMNS: Column<Swap>[] = [
       </>
     ),
   },
-  { header: 'Rounds', isNumber: true, cell: ({ rounds }) => rounds },
-  { sort: 'created_at', header: 'Proposed', cell: ({ created_at: at }) => <Moment at={at} /> },
-  { sort: 'accepted_at', header: 'Accepted', cell: ({ accepted_at: at }) => <Moment at={at} /> },
-  { sort: 'completed_at', header: 'Completed', cell: ({ completed_at: at }) => <Moment at={at} /> },
+  { header: t('Rounds'), isNumber: true, cell: ({ rounds }) => rounds },
+  { sort: 'created_at', header: t('Proposed'), cell: ({ created_at: at }) => <Moment at={at} /> },
+  { sort: 'accepted_at', header: t('Accepted'), cell: ({ accepted_at: at }) => <Moment at={at} /> },
+  { sort: 'completed_at', header: t('Completed'), cell: ({ completed_at: at }) => <Moment at={at} /> },
 ]
 
 const FILTERS = [
-  { name: 'status', label: 'State', options: optionsOf(STATUSES) },
-  { name: 'origin', label: 'Origin', options: optionsOf<Swap['origin']>(['request', 'match']) },
+  { name: 'status', label: t('State'), options: optionsOf(STATUSES) },
+  { name: 'origin', label: t('Origin'), options: optionsOf<Swap['origin']>(['request', 'match']) },
 ]
 
 /** The report on swaps. */
@@ -93,16 +94,16 @@ export function SwapsPage() {
   return (
     <>
       <ListPage
-        title="Swaps"
-        about="Who proposed what to whom, and what became of it."
+        title={t('Swaps')}
+        about={t('Who proposed what to whom, and what became of it.')}
         queryKey="swaps"
         load={loadSwaps}
         search={search}
         columns={COLUMNS}
         filters={FILTERS}
-        searchLabel="Person or product"
+        searchLabel={t('Person or product')}
         rowKey={({ id }) => id}
-        empty={{ title: 'No swaps yet', text: 'Swaps appear here as soon as somebody proposes one.' }}
+        empty={{ title: t('No swaps yet'), text: t('Swaps appear here as soon as somebody proposes one.') }}
       />
       <Summary search={search} />
     </>
@@ -116,7 +117,7 @@ function Summary({ search }: { search: ListSearch }) {
   const { summary } = data
   const facts: [string, React.ReactNode][] = Object.entries(summary as Record<string, unknown>)
     .filter(([, value]) => typeof value === 'number')
-    .map(([name, value]) => [inWords(name), (value as number).toLocaleString(undefined, { maximumFractionDigits: 2 })])
+    .map(([name, value]) => [inWords(name), numberOf(Math.round((value as number) * 100) / 100)])
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} mt="lg">
       {facts.map(([name, value]) => (

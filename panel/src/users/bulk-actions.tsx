@@ -6,14 +6,22 @@ import { api, bodyOf } from '../api/client.ts'
 import type { ListSearch } from '../common/list-search.ts'
 import type { Selection } from '../common/selection.tsx'
 import { Failure } from '../common/states.tsx'
+import { plural, t } from '../translation/translate.ts'
 
 type Action = 'suspend' | 'activate' | 'delete' | 'restore'
 
 const LABELS: Record<Action, string> = {
-  suspend: 'Suspend…',
-  activate: 'Make active…',
-  delete: 'Delete…',
-  restore: 'Restore…',
+  suspend: t('Suspend…'),
+  activate: t('Make active…'),
+  delete: t('Delete…'),
+  restore: t('Restore…'),
+}
+
+const TITLES: Record<Action, (count: number) => string> = {
+  suspend: (count) => plural(count, 'Suspend one account', 'Suspend {count} accounts'),
+  activate: (count) => plural(count, 'Make one account active', 'Make {count} accounts active'),
+  delete: (count) => plural(count, 'Delete one account', 'Delete {count} accounts'),
+  restore: (count) => plural(count, 'Restore one account', 'Restore {count} accounts'),
 }
 
 /** What can be done with the selected accounts. Nothing happens before the next page has shown to whom. */
@@ -23,7 +31,7 @@ export function BulkActions({ selection }: { selection: Selection }) {
     <>
       <Menu>
         <Menu.Target>
-          <Button size="compact-sm">Change them</Button>
+          <Button size="compact-sm">{t('Change them')}</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {(Object.keys(LABELS) as Action[]).map((name) => (
@@ -36,7 +44,7 @@ export function BulkActions({ selection }: { selection: Selection }) {
       <Modal
         opened={action !== undefined}
         onClose={() => setAction(undefined)}
-        title={action && `${LABELS[action].slice(0, -1)} ${selection.count.toLocaleString()} accounts`}
+        title={action && TITLES[action](selection.count)}
       >
         {action && <PrepareForm action={action} selection={selection} />}
       </Modal>
@@ -69,12 +77,14 @@ function PrepareForm({ action, selection }: { action: Action; selection: Selecti
     >
       <Stack>
         <Text size="sm">
-          The next page shows whom this changes and whom not, and why. Nothing is changed before you start it there.
+          {t(
+            'The next page shows whom this changes and whom not, and why. Nothing is changed before you start it there.',
+          )}
         </Text>
         {action === 'suspend' && (
           <Textarea
-            label="Reason"
-            description="Kept with each account. Other administrators see it."
+            label={t('Reason')}
+            description={t('Kept with each account. Other administrators see it.')}
             maxLength={1000}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -83,7 +93,7 @@ function PrepareForm({ action, selection }: { action: Action; selection: Selecti
         )}
         {prepare.error !== null && <Failure thrown={prepare.error} />}
         <Button type="submit" loading={prepare.isPending}>
-          Show whom
+          {t('Show whom')}
         </Button>
       </Stack>
     </form>

@@ -10,6 +10,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { UserLink } from '../common/people.tsx'
 import { Failure, PageHeader } from '../common/states.tsx'
+import { numberOf, plural, t } from '../translation/translate.ts'
 
 type Bulk = Awaited<ReturnType<typeof loadBulk>>
 type Item = Awaited<ReturnType<typeof loadItems>>['data'][number]
@@ -23,35 +24,39 @@ function loadItems(id: number, search: ListSearch) {
 }
 
 const TITLES: Record<Bulk['action'], string> = {
-  suspend: 'Suspend accounts',
-  activate: 'Make accounts active',
-  delete: 'Delete accounts',
-  restore: 'Restore accounts',
-  undo: 'Take a change back',
+  suspend: t('Suspend accounts'),
+  activate: t('Make accounts active'),
+  delete: t('Delete accounts'),
+  restore: t('Restore accounts'),
+  undo: t('Take a change back'),
 }
 
 /** Why an account is not changed. */
 const WHY: Record<string, string> = {
-  OWN_ACCOUNT: 'your own account',
-  NO_RIGHT: 'a role that you may not change',
-  DELETED: 'deleted',
-  UNCHANGED: 'in this state already',
-  CHANGED_SINCE: 'changed by somebody else since it was selected',
-  SUSPENSION_OVER: 'the suspension would be over',
+  OWN_ACCOUNT: t('your own account'),
+  NO_RIGHT: t('a role that you may not change'),
+  DELETED: t('deleted'),
+  UNCHANGED: t('in this state already'),
+  CHANGED_SINCE: t('changed by somebody else since it was selected'),
+  SUSPENSION_OVER: t('the suspension would be over'),
 }
 
 const COLUMNS: Column<Item>[] = [
   {
-    header: 'User',
+    header: t('User'),
     cell: ({ user: { id, name, username } }) => <UserLink id={id} name={name} about={`@${username}`} />,
   },
-  { header: 'Was', cell: ({ from }) => <State of={from.deleted ? 'deleted' : from.status} /> },
-  { header: 'Becomes', cell: ({ to }) => <State of={to.deleted ? 'deleted' : to.status} /> },
-  { header: 'Result', cell: ({ outcome, code }) => (outcome === 'skipped' ? `not changed: ${whyOf(code)}` : outcome) },
+  { header: t('Was'), cell: ({ from }) => <State of={from.deleted ? 'deleted' : from.status} /> },
+  { header: t('Becomes'), cell: ({ to }) => <State of={to.deleted ? 'deleted' : to.status} /> },
+  {
+    header: t('Result'),
+    cell: ({ outcome, code }) =>
+      outcome === 'skipped' ? t('not changed: {why}', { why: whyOf(code) }) : inWords(outcome),
+  },
 ]
 
 function whyOf(code: string | null): string {
-  return code === null ? 'unknown' : (WHY[code] ?? inWords(code.toLowerCase()))
+  return code === null ? t('unknown') : (WHY[code] ?? inWords(code.toLowerCase()))
 }
 
 /** A change of many accounts: whom it is about, how far it is, what became of each, and the way back. */
@@ -74,18 +79,22 @@ export function BulkChangePage() {
     <Stack gap="lg">
       <Progressing bulk={data} />
       <ListPage
-        title="Accounts"
+        title={t('Accounts')}
         isPart
-        about="Who was selected, and what becomes of each."
+        about={t('Who was selected, and what becomes of each.')}
         queryKey={`bulk-users-${id}`}
         load={(query) => loadItems(id, query)}
         search={search}
         columns={COLUMNS}
         filters={[
-          { name: 'outcome', label: 'Result', options: optionsOf<Item['outcome']>(['waiting', 'changed', 'skipped']) },
+          {
+            name: 'outcome',
+            label: t('Result'),
+            options: optionsOf<Item['outcome']>(['waiting', 'changed', 'skipped']),
+          },
         ]}
         rowKey={({ user }) => user.id}
-        empty={{ title: 'Nobody', text: 'No account is part of this change.' }}
+        empty={{ title: t('Nobody'), text: t('No account is part of this change.') }}
       />
     </Stack>
   )
@@ -100,8 +109,8 @@ function Progressing({ bulk }: { bulk: Bulk }) {
         <Controls bulk={bulk} />
       </PageHeader>
       {status === 'prepared' ? (
-        <Alert color="blue" title={`${waiting.toLocaleString()} of ${selected.toLocaleString()} accounts will change`}>
-          Nothing is changed yet. Start it within an hour.
+        <Alert color="blue" title={t('{count} of {total} accounts will change', { count: waiting, total: selected })}>
+          {t('Nothing is changed yet. Start it within an hour.')}
         </Alert>
       ) : (
         <>
@@ -109,19 +118,21 @@ function Progressing({ bulk }: { bulk: Bulk }) {
             <Progress.Section
               value={selected === 0 ? 100 : ((selected - waiting) / selected) * 100}
               animated={status === 'running'}
-              aria-label="Share that is done"
+              aria-label={t('Share that is done')}
             />
           </Progress.Root>
           <Text className="figure" role="status">
-            {status === 'done' ? 'Done: ' : ''}
-            {changed.toLocaleString()} changed
-            {waiting > 0 && `, ${waiting.toLocaleString()} to go`}
+            {status === 'done'
+              ? t('Done: {count} changed', { count: changed })
+              : t('{count} changed, {left} to go', { count: changed, left: waiting })}
           </Text>
         </>
       )}
       {left.length > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          Not changed: {left.map(([code, count]) => `${count.toLocaleString()} ${whyOf(code)}`).join('; ')}.
+          {t('Not changed: {reasons}.', {
+            reasons: left.map(([code, count]) => `${numberOf(count)} ${whyOf(code)}`).join('; '),
+          })}
         </Text>
       )}
     </div>
@@ -150,15 +161,19 @@ function Controls({ bulk: { id, status, action, waiting, changed } }: { bulk: Bu
           color={action === 'delete' ? 'red' : 'cyan'}
           onClick={() => (action === 'delete' ? ask.open() : call.mutate('start'))}
         >
-          Start
+          {t('Start')}
         </Button>
       )}
       {status === 'done' && action !== 'undo' && changed > 0 && (
         <Button variant="default" loading={call.isPending} onClick={() => call.mutate('undo')}>
-          Take it back
+          {t('Take it back')}
         </Button>
       )}
-      <Modal opened={isAsking} onClose={ask.close} title={`Delete ${waiting.toLocaleString()} accounts`}>
+      <Modal
+        opened={isAsking}
+        onClose={ask.close}
+        title={plural(waiting, 'Delete one account', 'Delete {count} accounts')}
+      >
         <ConfirmDelete
           count={waiting}
           isPending={call.isPending}
@@ -174,17 +189,17 @@ function ConfirmDelete({ count, isPending, start }: { count: number; isPending: 
   return (
     <Stack>
       <Text size="sm">
-        They get no push from now on. They can be restored for 30 days, and this change can be taken back for 7.
+        {t('They get no push from now on. They can be restored for 30 days, and this change can be taken back for 7.')}
       </Text>
       <TextInput
-        label={`Type ${count} to confirm`}
+        label={t('Type {word} to confirm', { word: String(count) })}
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         data-autofocus
       />
       <Group justify="flex-end">
         <Button color="red" disabled={typed !== String(count)} loading={isPending} onClick={start}>
-          Delete the accounts
+          {t('Delete the accounts')}
         </Button>
       </Group>
     </Stack>

@@ -7,6 +7,7 @@ import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
 import { Failure } from '../common/states.tsx'
 import { EditDialog } from './user-edit.tsx'
 import type { Profile } from './user.tsx'
+import { t } from '../translation/translate.ts'
 
 type Dialog = 'edit' | 'suspend' | 'delete' | undefined
 
@@ -28,7 +29,7 @@ export function UserActions({ user }: { user: Profile }) {
   if (user.deleted_at !== null)
     return (
       <Button onClick={() => restore.mutate()} loading={restore.isPending}>
-        Restore the account
+        {t('Restore the account')}
       </Button>
     )
   return (
@@ -36,18 +37,18 @@ export function UserActions({ user }: { user: Profile }) {
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" leftSection={<IconDots size={16} />}>
-            Actions
+            {t('Actions')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('edit')}>Edit…</Menu.Item>
+          <Menu.Item onClick={() => setDialog('edit')}>{t('Edit…')}</Menu.Item>
           {user.status === 'active' ? (
-            <Menu.Item onClick={() => setDialog('suspend')}>Suspend…</Menu.Item>
+            <Menu.Item onClick={() => setDialog('suspend')}>{t('Suspend…')}</Menu.Item>
           ) : (
-            <Menu.Item onClick={() => changeStatus.mutate({ status: 'active' })}>Make active again</Menu.Item>
+            <Menu.Item onClick={() => changeStatus.mutate({ status: 'active' })}>{t('Make active again')}</Menu.Item>
           )}
           <Menu.Item color="red" onClick={() => setDialog('delete')}>
-            Delete…
+            {t('Delete…')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -76,13 +77,13 @@ function useUserCall<Input>(user: Profile, call: (input: Input) => Promise<unkno
         queries.invalidateQueries({ queryKey: ['user', user.id] }),
         queries.invalidateQueries({ queryKey: ['users'] }),
       ])
-      notifications.show({ color: 'green', message: `${user.name} was changed.` })
+      notifications.show({ color: 'green', message: t('{name} was changed.', { name: user.name }) })
     },
     onError: async (thrown) => {
       const { status, message } = toRefusal(thrown)
       if (status === 412) await queries.invalidateQueries({ queryKey: ['user', user.id] })
-      const text = status === 412 ? 'Somebody else has changed this account. Look at it again.' : message
-      notifications.show({ color: 'red', title: 'Nothing was changed', message: text })
+      const text = status === 412 ? t('Somebody else has changed this account. Look at it again.') : message
+      notifications.show({ color: 'red', title: t('Nothing was changed'), message: text })
     },
   })
 }
@@ -98,22 +99,23 @@ type SuspendProps = {
 function SuspendDialog({ isOpen, close, name, call, suspend }: SuspendProps) {
   const [reason, setReason] = useState('')
   return (
-    <Modal opened={isOpen} onClose={close} title={`Suspend ${name}`}>
+    <Modal opened={isOpen} onClose={close} title={t('Suspend {name}', { name })}>
       <Stack>
         <Text size="sm">
-          All sessions end at once, products are hidden, and no push is sent to this user until the account is active
-          again.
+          {t(
+            'All sessions end at once, products are hidden, and no push is sent to this user until the account is active again.',
+          )}
         </Text>
         <Textarea
-          label="Reason"
-          description="Other administrators see it."
+          label={t('Reason')}
+          description={t('Other administrators see it.')}
           maxLength={500}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           data-autofocus
         />
         <Button color="yellow" loading={call.isPending} onClick={() => suspend(reason)}>
-          Suspend
+          {t('Suspend')}
         </Button>
       </Stack>
     </Modal>
@@ -126,15 +128,16 @@ function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => v
     bodyOf(api.DELETE('/api/admin/v1/user/{id}', { params: { path: { id: user.id } } })),
   )
   return (
-    <Modal opened={isOpen} onClose={close} title={`Delete ${user.name}`}>
+    <Modal opened={isOpen} onClose={close} title={t('Delete {name}', { name: user.name })}>
       <Stack>
         <Text size="sm">
-          No push is sent to this user from now on. The account can be restored for 30 days. Then everything that
-          belongs to the person is removed for ever.
+          {t(
+            'No push is sent to this user from now on. The account can be restored for 30 days. Then everything that belongs to the person is removed for ever.',
+          )}
         </Text>
         {remove.error !== null && <Failure thrown={remove.error} />}
         <TextInput
-          label={`Type ${user.username} to confirm`}
+          label={t('Type {word} to confirm', { word: user.username })}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           data-autofocus
@@ -145,7 +148,7 @@ function DeleteDialog({ isOpen, close, user }: { isOpen: boolean; close: () => v
           loading={remove.isPending}
           onClick={() => remove.mutate(undefined, { onSuccess: close })}
         >
-          Delete the account
+          {t('Delete the account')}
         </Button>
       </Stack>
     </Modal>

@@ -8,14 +8,15 @@ import { inWords, optionsOf } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
 import { Failure } from '../common/states.tsx'
 import type { Profile } from './user.tsx'
+import { t } from '../translation/translate.ts'
 
 const TEXTS = [
-  ['name', 'Name'],
-  ['username', 'Username'],
-  ['email', 'E-mail'],
-  ['phone', 'Phone'],
-  ['city', 'City'],
-  ['avatar_url', 'Address of the picture'],
+  ['name', t('Name')],
+  ['username', t('Username')],
+  ['email', t('E-mail')],
+  ['phone', t('Phone')],
+  ['city', t('City')],
+  ['avatar_url', t('Address of the picture')],
 ] as const
 
 type Edit = Pick<Profile, (typeof TEXTS)[number][0] | 'role' | 'is_test_user'>
@@ -31,7 +32,7 @@ function editOf({ name, username, email, phone, city, avatar_url, role, is_test_
  */
 export function EditDialog({ isOpen, close, user }: { isOpen: boolean; close: () => void; user: Profile }) {
   return (
-    <Modal opened={isOpen} onClose={close} title={`Edit ${user.name}`}>
+    <Modal opened={isOpen} onClose={close} title={t('Edit {name}', { name: user.name })}>
       {isOpen && <EditForm close={close} user={user} />}
     </Modal>
   )
@@ -72,14 +73,14 @@ function EditForm({ user, close }: { user: Profile; close: () => void }) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             type="submit"
             loading={save.isPending}
             disabled={Object.keys(changed).length === 0 && conflicts.length === 0}
           >
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>
@@ -102,7 +103,7 @@ function useSave(id: number, close: () => void, merge: (theirs: Profile) => void
         queries.invalidateQueries({ queryKey: ['user', id] }),
         queries.invalidateQueries({ queryKey: ['users'] }),
       ])
-      notifications.show({ color: 'green', message: `${data.name} was changed.` })
+      notifications.show({ color: 'green', message: t('{name} was changed.', { name: data.name }) })
       close()
     },
     onError: (thrown) => {
@@ -137,8 +138,8 @@ function Fields({ typed, change, faults, isOwn }: FieldsProps) {
         />
       ))}
       <Select
-        label="Role"
-        description={isOwn ? 'Nobody changes their own role.' : 'A new role ends the sessions of this account.'}
+        label={t('Role')}
+        description={isOwn ? t('Nobody changes their own role.') : t('A new role ends the sessions of this account.')}
         disabled={isOwn}
         data={optionsOf<Edit['role']>(['user', 'analyst', 'moderator', 'admin', 'super_admin'])}
         value={typed.role}
@@ -147,7 +148,7 @@ function Fields({ typed, change, faults, isOwn }: FieldsProps) {
         onChange={(role) => role !== null && change({ role })}
       />
       <Checkbox
-        label="Test user: gets the pushes of test campaigns"
+        label={t('Test user: gets the pushes of test campaigns')}
         checked={typed.is_test_user}
         onChange={({ currentTarget }) => change({ is_test_user: currentTarget.checked })}
       />
@@ -161,20 +162,21 @@ function Conflicts({ conflicts, typed, choose }: ConflictsProps) {
   return (
     <>
       <Text size="sm">
-        Somebody else has changed this account while you did. What only one of you changed is kept. Choose for what both
-        of you changed.
+        {t(
+          'Somebody else has changed this account while you did. What only one of you changed is kept. Choose for what both of you changed.',
+        )}
       </Text>
       {conflicts.map(({ name, before, mine, theirs }) => (
         <Radio.Group
           key={name}
           label={inWords(name)}
-          description={`It was: ${shown(before)}`}
+          description={t('It was: {value}', { value: shown(before) })}
           value={typed[name as keyof Edit] === mine ? 'mine' : 'theirs'}
           onChange={(side) => choose({ [name]: side === 'mine' ? mine : theirs })}
         >
           <Stack gap={6} mt={6}>
-            <Radio value="theirs" label={`Theirs: ${shown(theirs)}`} />
-            <Radio value="mine" label={`Yours: ${shown(mine)}`} />
+            <Radio value="theirs" label={t('Theirs: {value}', { value: shown(theirs) })} />
+            <Radio value="mine" label={t('Yours: {value}', { value: shown(mine) })} />
           </Stack>
         </Radio.Group>
       ))}
@@ -183,6 +185,6 @@ function Conflicts({ conflicts, typed, choose }: ConflictsProps) {
 }
 
 function shown(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' && value !== '' ? value : 'nothing'
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
+  return typeof value === 'string' && value !== '' ? value : t('nothing')
 }

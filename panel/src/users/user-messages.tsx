@@ -4,14 +4,15 @@ import { api, bodyOf } from '../api/client.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Empty, Failure, SkeletonRows } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
 
 const WHY: Record<string, string> = {
-  no_device: 'This user had no phone to push to.',
-  opted_out: 'This user had switched notifications off.',
-  inactive: 'The account was not active.',
-  deleted: 'The account was deleted.',
-  too_big: 'The message was too big for a push.',
-  stopped: 'The send was stopped before this user was reached.',
+  no_device: t('This user had no phone to push to.'),
+  opted_out: t('This user had switched notifications off.'),
+  inactive: t('The account was not active.'),
+  deleted: t('The account was deleted.'),
+  too_big: t('The message was too big for a push.'),
+  stopped: t('The send was stopped before this user was reached.'),
 }
 
 const OUTCOME_COLOURS = { notified: 'green', skipped: 'gray', waiting: 'blue' } as const
@@ -29,16 +30,20 @@ export function UserMessages({ userId }: { userId: number }) {
   })
   if (error !== null) return <Failure thrown={error} retry={() => void refetch()} />
   if (data?.data.length === 0)
-    return <Empty title="No message yet">Nothing was sent to this user, and no campaign has passed them by.</Empty>
+    return (
+      <Empty title={t('No message yet')}>
+        {t('Nothing was sent to this user, and no campaign has passed them by.')}
+      </Empty>
+    )
   return (
     <Table.ScrollContainer minWidth={560}>
-      <Table aria-label="Messages to this user">
+      <Table aria-label={t('Messages to this user')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Message</Table.Th>
-            <Table.Th>Outcome</Table.Th>
-            <Table.Th>On each phone</Table.Th>
-            <Table.Th>Written</Table.Th>
+            <Table.Th>{t('Message')}</Table.Th>
+            <Table.Th>{t('Outcome')}</Table.Th>
+            <Table.Th>{t('On each phone')}</Table.Th>
+            <Table.Th>{t('Written')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -55,7 +60,7 @@ export function UserMessages({ userId }: { userId: number }) {
                   </Text>
                 </Table.Td>
                 <Table.Td>
-                  <Tag color={OUTCOME_COLOURS[outcome]}>{outcome}</Tag>
+                  <Tag color={OUTCOME_COLOURS[outcome]}>{inWords(outcome)}</Tag>
                   {skip_reason !== null && (
                     <Text size="xs" c="dimmed">
                       {WHY[skip_reason] ?? inWords(skip_reason)}
@@ -67,7 +72,7 @@ export function UserMessages({ userId }: { userId: number }) {
                     {notifications.map((copy) => (
                       <Group key={copy.id} gap="xs">
                         <Text size="sm">
-                          {copy.platform === 'ios' ? 'iPhone' : 'Android'}: {copy.state}
+                          {copy.platform === 'ios' ? 'iPhone' : 'Android'}: {inWords(copy.state)}
                         </Text>
                         {copy.error_message !== null && <Code>{copy.error_message}</Code>}
                       </Group>

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
+import { ByLine } from '../common/by-line.tsx'
 import { Facts } from '../common/facts.tsx'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserMessages } from './user-messages.tsx'
+import { t } from '../translation/translate.ts'
 
 export type Profile = Awaited<ReturnType<typeof loadProfile>>
 
@@ -39,15 +41,15 @@ export function UserPage() {
             <State of={data.deleted_at === null ? data.status : 'deleted'} />
           </Group>
         }
-        about={`@${data.username} · ${inWords(data.role)} · no. ${data.id}`}
+        about={`@${data.username} · ${inWords(data.role)} · ${t('no. {id}', { id: String(data.id) })}`}
       >
         <UserActions user={data} />
       </PageHeader>
       <Tabs defaultValue="profile" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="profile">Profile</Tabs.Tab>
-          {maySend && <Tabs.Tab value="messages">Pushes</Tabs.Tab>}
-          <Tabs.Tab value="history">History</Tabs.Tab>
+          <Tabs.Tab value="profile">{t('Profile')}</Tabs.Tab>
+          {maySend && <Tabs.Tab value="messages">{t('Pushes')}</Tabs.Tab>}
+          <Tabs.Tab value="history">{t('History')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="profile" pt="md">
           <ProfileTab user={data} />
@@ -67,47 +69,47 @@ function ProfileTab({ user }: { user: Profile }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Facts
-        title="Account"
+        title={t('Account')}
         facts={[
-          ['E-mail', `${user.email}${user.email_verified ? '' : ' (not confirmed)'}`],
-          ['Phone', user.phone],
-          ['City', user.city],
-          ['Registered', <Moment key="at" at={user.created_at} />],
-          ['Last active', <Moment key="at" at={user.last_active_at} none="never" />],
-          ['Test user', user.is_test_user ? 'yes' : 'no'],
-          ...(user.status_reason === null ? [] : [['Reason', user.status_reason] as const]),
+          [t('E-mail'), `${user.email}${user.email_verified ? '' : ` (${t('not confirmed')})`}`],
+          [t('Phone'), user.phone],
+          [t('City'), user.city],
+          [t('Registered'), <Moment key="at" at={user.created_at} />],
+          [t('Last active'), <Moment key="at" at={user.last_active_at} none={t('never')} />],
+          [t('Test user'), user.is_test_user ? t('yes') : t('no')],
+          ...(user.status_reason === null ? [] : [[t('Reason'), user.status_reason] as const]),
           ...(user.suspended_until === null
             ? []
-            : [['Suspended until', <Moment key="at" at={user.suspended_until} />] as const]),
+            : [[t('Suspended until'), <Moment key="at" at={user.suspended_until} />] as const]),
         ]}
       />
       <Facts
-        title="In the marketplace"
+        title={t('In the marketplace')}
         facts={[
           [
-            'Products',
+            t('Products'),
             <Anchor key="p" href={`/products?user_id=${user.id}`}>
               {user.counts.products}
             </Anchor>,
           ],
           [
-            'Swaps',
+            t('Swaps'),
             <Anchor key="s" href={`/swaps?user_id=${user.id}`}>
               {user.counts.transactions}
             </Anchor>,
           ],
-          ['Open reports', user.counts.open_reports],
+          [t('Open reports'), user.counts.open_reports],
           [
-            'Subscription',
-            user.subscription === null ? 'none' : `${user.subscription.plan}, ${inWords(user.subscription.status)}`,
+            t('Subscription'),
+            user.subscription === null ? t('none') : `${user.subscription.plan}, ${inWords(user.subscription.status)}`,
           ],
         ]}
       />
       <Facts
-        title="Phones"
+        title={t('Phones')}
         facts={
           user.devices.length === 0
-            ? [['None', 'No push reaches this user.']]
+            ? [[t('None'), t('No push reaches this user.')]]
             : user.devices.map(({ platform, last_seen_at }) => [
                 platform === 'ios' ? 'iPhone' : 'Android',
                 <Moment key="at" at={last_seen_at} />,
@@ -115,11 +117,11 @@ function ProfileTab({ user }: { user: Profile }) {
         }
       />
       <Facts
-        title="Sessions"
+        title={t('Sessions')}
         facts={
           user.sessions.length === 0
-            ? [['None', 'Nobody is signed in to this account.']]
-            : user.sessions.map(({ id, created_at }) => [`Since`, <Moment key={id} at={created_at} />])
+            ? [[t('None'), t('Nobody is signed in to this account.')]]
+            : user.sessions.map(({ id, created_at }) => [t('Since'), <Moment key={id} at={created_at} />])
         }
       />
     </SimpleGrid>
@@ -127,18 +129,15 @@ function ProfileTab({ user }: { user: Profile }) {
 }
 
 function History({ user }: { user: Profile }) {
-  if (user.history.length === 0) return <Text c="dimmed">The status of this account has never changed.</Text>
+  if (user.history.length === 0) return <Text c="dimmed">{t('The status of this account has never changed.')}</Text>
   return (
     <Timeline bulletSize={14}>
       {user.history.map(({ from_state, to_state, actor, note, at }) => (
         <Timeline.Item
           key={`${at}-${to_state}`}
-          title={`${from_state === null ? 'Made' : inWords(from_state)} → ${inWords(to_state)}`}
+          title={`${from_state === null ? t('new') : inWords(from_state)} → ${inWords(to_state)}`}
         >
-          <Text size="sm" c="dimmed">
-            by {actor === 'system' ? 'the service' : `the ${actor}`}
-            {note === null ? '' : `: ${note}`} · <Moment at={at} />
-          </Text>
+          <ByLine actor={actor} note={note} at={at} />
         </Timeline.Item>
       ))}
     </Timeline>

@@ -10,6 +10,7 @@ import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
 import { BulkActions } from './bulk-actions.tsx'
+import { numberOf, t } from '../translation/translate.ts'
 
 type User = Awaited<ReturnType<typeof loadUsers>>['data'][number]
 
@@ -18,42 +19,46 @@ function loadUsers(search: ListSearch) {
 }
 
 const COLUMNS: Column<User>[] = [
-  { sort: 'name', header: 'Name', cell: ({ id, name, email }) => <UserLink id={id} name={name} about={email} /> },
+  { sort: 'name', header: t('Name'), cell: ({ id, name, email }) => <UserLink id={id} name={name} about={email} /> },
   {
     sort: 'status',
-    header: 'Status',
+    header: t('Status'),
     cell: ({ status, deleted_at }) => (deleted_at === null ? <State of={status} /> : <State of="deleted" />),
   },
-  { sort: 'role', header: 'Role', cell: ({ role }) => inWords(role) },
-  { header: 'Products', isNumber: true, cell: ({ counts }) => counts.products.toLocaleString() },
-  { header: 'Swaps', isNumber: true, cell: ({ counts }) => counts.transactions.toLocaleString() },
+  { sort: 'role', header: t('Role'), cell: ({ role }) => inWords(role) },
+  { header: t('Products'), isNumber: true, cell: ({ counts }) => numberOf(counts.products) },
+  { header: t('Swaps'), isNumber: true, cell: ({ counts }) => numberOf(counts.transactions) },
   {
-    header: 'Open reports',
+    header: t('Open reports'),
     isNumber: true,
     cell: ({ counts: { open_reports: open } }) => (open === 0 ? '0' : <Tag color="orange">{open}</Tag>),
   },
-  { header: 'Phones', isNumber: true, cell: ({ counts }) => counts.devices },
-  { sort: 'last_active_at', header: 'Last active', cell: ({ last_active_at: at }) => <Moment at={at} none="never" /> },
-  { sort: 'created_at', header: 'Registered', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { header: t('Phones'), isNumber: true, cell: ({ counts }) => counts.devices },
+  {
+    sort: 'last_active_at',
+    header: t('Last active'),
+    cell: ({ last_active_at: at }) => <Moment at={at} none={t('never')} />,
+  },
+  { sort: 'created_at', header: t('Registered'), cell: ({ created_at: at }) => <Moment at={at} /> },
 ]
 
 const FILTERS = [
   {
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     options: optionsOf<User['status']>(['active', 'inactive', 'suspended', 'banned']),
   },
   {
     name: 'role',
-    label: 'Role',
+    label: t('Role'),
     options: optionsOf<User['role']>(['user', 'analyst', 'moderator', 'admin', 'super_admin']),
   },
   {
     name: 'deleted',
-    label: 'Deleted accounts',
+    label: t('Deleted accounts'),
     options: [
-      { value: 'only', label: 'only deleted' },
-      { value: 'include', label: 'with deleted' },
+      { value: 'only', label: t('only deleted') },
+      { value: 'include', label: t('with deleted') },
     ],
   },
 ]
@@ -63,16 +68,16 @@ export function UsersPage() {
   const search = useSearch({ strict: false })
   return (
     <ListPage
-      title="Users"
-      about="Accounts of the app, and of its administrators."
+      title={t('Users')}
+      about={t('Accounts of the app, and of its administrators.')}
       queryKey="users"
       load={loadUsers}
       search={search}
       columns={COLUMNS}
       filters={FILTERS}
-      searchLabel="Name, username or e-mail"
+      searchLabel={t('Name, username or e-mail')}
       rowKey={({ id }) => id}
-      empty={{ title: 'No users yet', text: 'Users appear here as soon as they register in the app.' }}
+      empty={{ title: t('No users yet'), text: t('Users appear here as soon as they register in the app.') }}
       actions={<ExportMenu search={search} />}
       selected={(selection) => <BulkActions selection={selection} />}
     />
@@ -89,13 +94,13 @@ function ExportMenu({ search }: { search: ListSearch }) {
     <Menu>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={16} />}>
-          Export
+          {t('Export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>All users that match</Menu.Label>
+        <Menu.Label>{t('All users that match')}</Menu.Label>
         {!permissions.includes('users.contact') && (
-          <Menu.Label>E-mail addresses and phone numbers are masked in files.</Menu.Label>
+          <Menu.Label>{t('E-mail addresses and phone numbers are masked in files.')}</Menu.Label>
         )}
         {['csv', 'xlsx', 'json'].map((format) => (
           <Menu.Item key={format} component="a" href={hrefOf(format)} download>

@@ -1,17 +1,19 @@
 import { Button, Chip, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { t } from '../translation/translate.ts'
 
+/** Why, and what the owner reads: in the language of the app, whatever the panel's is. */
 const REASONS = {
-  unclear_photos: ['Photos are unclear', 'Please add photos that show the product clearly.'],
-  incomplete_description: ['Description is incomplete', 'Please describe the product and its condition.'],
-  wrong_category: ['Wrong category', 'Please choose the category that fits the product.'],
-  misleading: ['Misleading', 'The offer does not match the product.'],
-  prohibited_item: ['Prohibited item', 'This kind of product cannot be offered here.'],
-  counterfeit: ['Counterfeit', 'The product appears to be a counterfeit.'],
-  offensive: ['Offensive', 'The offer has words or pictures that offend.'],
-  duplicate: ['Duplicate', 'You offer the same product already.'],
-  unsafe: ['Unsafe', 'The product is not safe to pass on.'],
-  other: ['Other', ''],
+  unclear_photos: [t('Photos are unclear'), 'Please add photos that show the product clearly.'],
+  incomplete_description: [t('Description is incomplete'), 'Please describe the product and its condition.'],
+  wrong_category: [t('Wrong category'), 'Please choose the category that fits the product.'],
+  misleading: [t('Misleading'), 'The offer does not match the product.'],
+  prohibited_item: [t('Prohibited item'), 'This kind of product cannot be offered here.'],
+  counterfeit: [t('Counterfeit'), 'The product appears to be a counterfeit.'],
+  offensive: [t('Offensive'), 'The offer has words or pictures that offend.'],
+  duplicate: [t('Duplicate'), 'You offer the same product already.'],
+  unsafe: [t('Unsafe'), 'The product is not safe to pass on.'],
+  other: [t('Other'), ''],
 } as const
 
 export type Reason = { reason_code: keyof typeof REASONS; message: string }
@@ -28,12 +30,12 @@ export function ReasonDialog({ asking, isPending, close, decide }: ReasonDialogP
   const [code, setCode] = useState<Reason['reason_code']>('unclear_photos')
   const [message, setMessage] = useState<string>(REASONS.unclear_photos[1])
   useEffect(() => setMessage(REASONS[code][1]), [code, asking])
-  const verb = asking === 'reject' ? 'Reject' : 'Ask for changes'
+  const verb = asking === 'reject' ? t('Reject') : t('Ask for changes')
   return (
-    <Modal opened={asking !== undefined} onClose={close} title={`${verb}: why?`} size="lg">
+    <Modal opened={asking !== undefined} onClose={close} title={t('{decision}: why?', { decision: verb })} size="lg">
       <Stack>
         <Chip.Group value={code} onChange={(value) => setCode(value)}>
-          <Group gap="xs" role="radiogroup" aria-label="Reason">
+          <Group gap="xs" role="radiogroup" aria-label={t('Reason')}>
             {Object.entries(REASONS).map(([value, [label]]) => (
               <Chip key={value} value={value}>
                 {label}
@@ -42,7 +44,7 @@ export function ReasonDialog({ asking, isPending, close, decide }: ReasonDialogP
           </Group>
         </Chip.Group>
         <Textarea
-          label="Message to the owner"
+          label={t('Message to the owner')}
           required
           autosize
           minRows={2}
@@ -51,7 +53,7 @@ export function ReasonDialog({ asking, isPending, close, decide }: ReasonDialogP
           onChange={({ currentTarget }) => setMessage(currentTarget.value)}
         />
         <Text size="xs" c="dimmed">
-          The owner gets this text with a push, and can change the product.
+          {t('The owner gets this text with a push, and can change the product.')}
         </Text>
         <Button
           color={asking === 'reject' ? 'red' : 'yellow'}

@@ -3,15 +3,16 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { durationOf } from '../common/duration.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
-import { durationOf } from '../notifications/compose.tsx'
 import { isTyping } from '../shell/shortcuts.tsx'
 import { useHeldByOthers, useLease } from './lease.ts'
 import { ReasonDialog, type Reason } from './reason-dialog.tsx'
+import { plural, t } from '../translation/translate.ts'
 
 type Waiting = Awaited<ReturnType<typeof loadQueue>>['data'][number]
 
@@ -58,12 +59,15 @@ export function VerificationPage() {
     mutationFn: decide,
     onSuccess: async (_, { product: { title }, verdict }) => {
       setAsking(undefined)
-      notifications.show({ color: 'green', message: `${title}: ${DONE[verdict]}. The owner is told.` })
+      notifications.show({
+        color: 'green',
+        message: t('{title}: {done}. The owner is told.', { title, done: DONE[verdict] }),
+      })
       await queries.invalidateQueries({ queryKey: QUEUE })
     },
     onError: async (thrown) => {
       const { status, message } = toRefusal(thrown)
-      notifications.show({ color: 'red', title: 'Nothing was decided', message: status === 409 ? CHANGED : message })
+      notifications.show({ color: 'red', title: t('Nothing was decided'), message: status === 409 ? CHANGED : message })
       if (status === 409) await queries.invalidateQueries({ queryKey: QUEUE })
     },
   })
@@ -77,23 +81,27 @@ export function VerificationPage() {
   return (
     <Stack maw={900}>
       <PageHeader
-        title="Verification"
+        title={t('Verification')}
         about={
           data === undefined
-            ? 'Loading the queue'
-            : `${data.pagination.total_items.toLocaleString()} products wait, the oldest first.`
+            ? t('Loading the queue')
+            : plural(data.pagination.total_items, 'One product waits.', '{count} products wait, the oldest first.')
         }
       />
       {data === undefined && <Skeleton height={360} />}
       {held.size > 0 && (
         <Text size="sm" c="dimmed" role="status">
-          {[...new Set(held.values())].join(', ')} {held.size === 1 ? 'looks at one of them' : 'look at some of them'}{' '}
-          now; those are not shown to you.
+          {plural(
+            held.size,
+            '{names} looks at one of them now; it is not shown to you.',
+            '{names} look at {count} of them now; those are not shown to you.',
+            { names: [...new Set(held.values())].join(', ') },
+          )}
         </Text>
       )}
       {data !== undefined && product === undefined && (
-        <Empty title="Nothing waits for you">
-          Every product has been looked at, or somebody looks at it now. New ones appear here by themselves.
+        <Empty title={t('Nothing waits for you')}>
+          {t('Every product has been looked at, or somebody looks at it now. New ones appear here by themselves.')}
         </Empty>
       )}
       {product !== undefined && (
@@ -101,16 +109,16 @@ export function VerificationPage() {
           <WaitingCard product={product} />
           <Group>
             <Button loading={decision.isPending} onClick={verify} rightSection={<Kbd>A</Kbd>}>
-              Approve
+              {t('Approve')}
             </Button>
             <Button variant="light" color="yellow" onClick={() => setAsking('changes')} rightSection={<Kbd>C</Kbd>}>
-              Ask for changes
+              {t('Ask for changes')}
             </Button>
             <Button variant="light" color="red" onClick={() => setAsking('reject')} rightSection={<Kbd>R</Kbd>}>
-              Reject
+              {t('Reject')}
             </Button>
             <Button variant="subtle" onClick={() => step(1)} rightSection={<Kbd>J</Kbd>}>
-              Skip
+              {t('Skip')}
             </Button>
           </Group>
           <ReasonDialog
@@ -125,8 +133,8 @@ export function VerificationPage() {
   )
 }
 
-const DONE = { verify: 'approved', reject: 'rejected', changes: 'changes asked for' }
-const CHANGED = 'The product was changed, or somebody else has decided. The queue shows how it is now.'
+const DONE = { verify: t('approved'), reject: t('rejected'), changes: t('changes asked for') }
+const CHANGED = t('The product was changed, or somebody else has decided. The queue shows how it is now.')
 
 function WaitingCard({ product }: { product: Waiting }) {
   const {
@@ -150,7 +158,7 @@ function WaitingCard({ product }: { product: Waiting }) {
             <Text fw={600} fz="lg" style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Text>
-            <Tag color="cyan">waits for {durationOf(product.waiting_seconds)}</Tag>
+            <Tag color="cyan">{t('waits for {time}', { time: durationOf(product.waiting_seconds) })}</Tag>
           </Group>
           <Text size="sm" c="dimmed">
             {category.name} · {inWords(condition)} · {moneyOf(product.estimated_value_cents, product.currency)}
@@ -161,19 +169,19 @@ function WaitingCard({ product }: { product: Waiting }) {
           </div>
           {changed.length > 0 && (
             <Text size="sm">
-              Changed since the last decision:{' '}
+              {t('Changed since the last decision:')}{' '}
               {changed.map((field) => (
                 <Tag key={field} color="yellow">
-                  {field === 'category_id' ? 'category' : field}
+                  {inWords(field === 'category_id' ? 'category' : field)}
                 </Tag>
               ))}
             </Text>
           )}
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
-          {wants !== null && <Text size="sm">Wants: {wants}</Text>}
+          {wants !== null && <Text size="sm">{t('Wants: {what}', { what: wants })}</Text>}
           {previous !== null && (
             <Text size="sm" c="dimmed">
-              Last time: {inWords(previous.action)}
+              {t('Last time: {decision}', { decision: inWords(previous.action) })}
               {previous.message === null ? '' : `, “${previous.message}”`}
             </Text>
           )}

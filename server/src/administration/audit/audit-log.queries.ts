@@ -3,6 +3,7 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Counted } from '../../platform/db/count.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { List, ListPage } from '../../platform/lists/list-rows.ts'
+import type { RecordEntry } from './record.ts'
 import { findPage, type ListSource } from '../../platform/lists/search.queries.ts'
 
 /** What a page of the audit log is narrowed by (decision C14); every part that is given must hold. */
@@ -70,6 +71,27 @@ export async function listAudit(
     left join audit_details origin on origin.audit_id = l.audit_id and origin.part = 'origin'
     order by chosen.place`.execute(source.db)
   return { rows, total }
+}
+
+/**
+ * What the log tells about a record: its newest `limit` entries with a change, the oldest of them first. Changes of
+ * people who were purged are gone.
+ */
+export async function listEntriesOf(
+  db: ListSource['db'],
+  { entity, entityId }: { entity: string; entityId: number },
+  limit: number,
+): Promise<RecordEntry[]> {
+  const { rows } = await sql<RecordEntry>`
+    select * from (
+      select l.audit_id, l.at, c.content -> 'before' as before, c.content -> 'after' as after
+      from audit_log l
+      join audit_details c on c.audit_id = l.audit_id and c.part = 'change'
+      where l.entity = ${entity} and l.entity_id = ${entityId}
+      order by l.entity desc, l.entity_id desc, l.audit_id desc
+      limit ${limit}) newest
+    order by audit_id`.execute(db)
+  return rows
 }
 
 /** The entries of a request. Those from before have its id themselves, the others among their details. */

@@ -14,13 +14,45 @@ export type NewExport = {
 
 export type StoredExport = NonNullable<Awaited<ReturnType<typeof findExport>>>
 
-export function findExport(db: Db, exportId: number, now: Date) {
+export function findExport(db: Db | Tx, exportId: number, now: Date) {
   return db
     .selectFrom('exports')
     .selectAll()
     .where('export_id', '=', exportId)
     .where('expires_at', '>', now)
     .executeTakeFirst()
+}
+
+/** A page of the exports that are kept, newest first, with who asked for each, and how many there are. */
+export async function listExports(
+  db: Db,
+  now: Date,
+  { perPage, offset }: { perPage: number; offset: number },
+): Promise<{ rows: (StoredExport & { requester_name: string })[]; total: number }> {
+  const kept = db.selectFrom('exports as e').where('e.expires_at', '>', now)
+  const rows = await kept
+    .innerJoin('users as u', 'u.user_id', 'e.requested_by')
+    .selectAll('e')
+    .select('u.name as requester_name')
+    .orderBy('e.export_id', 'desc')
+    .limit(perPage)
+    .offset(offset)
+    .execute()
+  const { n } = await kept.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  return { rows, total: n }
+}
+
+/** Ends an export that waits or runs, and deletes what was written of its file; false when it was over already. */
+export async function cancelExport(tx: Tx, exportId: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('exports')
+    .set({ status: 'failed', error: 'CANCELLED', finished_at: at, filter: sql`filter - 'search'` })
+    .where('export_id', '=', exportId)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await tx.deleteFrom('export_chunks').where('export_id', '=', exportId).execute()
+  return true
 }
 
 /** One piece of a file; undefined after the last. */
@@ -63,13 +95,17 @@ export async function updateExpectedRows(db: Db, exportId: number, rows: number)
   await db.updateTable('exports').set({ rows_expected: rows }).where('export_id', '=', exportId).execute()
 }
 
-export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<void> {
-  await tx.insertInto('export_chunks').values(chunk).execute()
-  await tx
+/** Stores a piece of a file; false when the export does not run any more, because somebody has cancelled it. */
+export async function insertChunk(tx: Tx, chunk: { export_id: number; seq: number; bytes: Buffer }): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('exports')
     .set({ bytes: sql<number>`bytes + ${chunk.bytes.length}` })
     .where('export_id', '=', chunk.export_id)
-    .execute()
+    .where('status', '=', 'running')
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await tx.insertInto('export_chunks').values(chunk).execute()
+  return true
 }
 
 /**

@@ -10,14 +10,14 @@ import { errors } from '../../platform/shared/errors.ts'
 import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
 import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
-import { can } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
-import type { Role } from '../../platform/tables/tables.ts'
 import { copyUsers } from './users-export.ts'
 import type { UsersToCopy } from './users-export.queries.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
+import { isMaskedFor, mayFetch } from './masking.ts'
 import {
   beginExport,
+  cancelExport,
   deleteExportsOfSearches,
   findChunk,
   findExport,
@@ -37,11 +37,6 @@ const AT_ONCE = 4
 export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: ExportFormat; hasBom: boolean }
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
-
-/** True when the files of this role hide addresses and phone numbers (decision C8). */
-export function isMaskedFor(role: Role | null): boolean {
-  return role === null || !can(role, 'users.contact')
-}
 
 /** Streams exports, at most four at once in a process, because each holds a connection. */
 export function createExports(deps: Deps) {
@@ -115,6 +110,7 @@ export async function runExport(deps: Deps, exportId: number, signal: AbortSigna
     const { rows, file, given } = await openFile(deps, { ...wanted, filter }, isMasked)
     await updateExpectedRows(deps.db, exportId, rows)
     const sha256 = await store(deps, exportId, file, signal)
+    if (sha256 === undefined) return
     if ((await given) !== rows) throw new Error(`The export has ${await given} rows instead of ${rows}.`)
     await finishExport(deps.db, exportId, { status: 'done', sha256 }, fromNow(deps.clock))
   } catch (error) {
@@ -131,9 +127,17 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
   return row
 }
 
-/** True when a role may fetch the file of an export: one that hides nothing takes the right to see all. */
-export function mayFetch(role: Role, { masked }: Pick<StoredExport, 'masked'>): boolean {
-  return masked === true || !isMaskedFor(role)
+/**
+ * Cancels an export that waits or runs: nothing of its file is kept. 404; 409 INVALID_STATE when it is over already.
+ */
+export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
+  const now = fromNow(deps.clock)
+  const isStopped = await cancelExport(tx, exportId, now)
+  const stored = await findExport(tx, exportId, now)
+  if (stored === undefined) throw errors.notFound('This export')
+  if (!isStopped) throw errors.invalidState('This export is over already.')
+  await recordAudit(tx, deps, actor, { action: 'users.export.cancel', entity: 'export', entityId: exportId })
+  return stored
 }
 
 /** A link to the file of an export, for 15 minutes and one download (ADR 029). */
@@ -190,26 +194,28 @@ async function openFile(
   }
 }
 
-async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string> {
+/** Stores a file in pieces and gives its checksum; undefined when somebody cancelled the export meanwhile. */
+async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256')
   let pieces: Buffer[] = []
   let size = 0
   let seq = 0
-  const flush = async () => {
-    if (size === 0) return
+  const flush = async (): Promise<boolean> => {
+    if (size === 0) return true
     const bytes = Buffer.concat(pieces)
     hash.update(bytes)
-    await inTransaction(db, (tx) => insertChunk(tx, { export_id: exportId, seq, bytes }))
+    const isWanted = await inTransaction(db, (tx) => insertChunk(tx, { export_id: exportId, seq, bytes }))
     ;[pieces, size, seq] = [[], 0, seq + 1]
+    return isWanted
   }
   for await (const piece of file) {
     signal.throwIfAborted()
     pieces.push(piece as Buffer)
     size += (piece as Buffer).length
-    if (size >= CHUNK_BYTES) await flush()
+    // Leaving the loop ends the stream, and with it the statement that reads the users.
+    if (size >= CHUNK_BYTES && !(await flush())) return undefined
   }
-  await flush()
-  return hash.digest('hex')
+  return (await flush()) ? hash.digest('hex') : undefined
 }
 
 function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExport {

@@ -3,28 +3,19 @@ import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, Component, Id, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, Nullable, ok, Success } from '../../platform/http/envelope.ts'
 import { columnsOf } from '../../platform/lists/listing.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import type { Principal } from '../../identity/sessions/sessions.ts'
 import { MEDIA_TYPE } from './encode.ts'
-import {
-  createExports,
-  exportOf,
-  isMaskedFor,
-  linkToFile,
-  mayFetch,
-  openByLink,
-  requestExport,
-  type WantedExport,
-} from './exports.ts'
+import { createExports, exportOf, openByLink, requestExport, type WantedExport } from './exports.ts'
+import { isMaskedFor } from './masking.ts'
+import { ExportWithLink, FORMATS, toExportWithLink } from './exports.views.ts'
 import { EXPORT_COLUMNS } from './users-export.queries.ts'
 import { UserFilterFields, UserFilterQuery, userFilterOf } from '../users/users-query.views.ts'
 
-const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
 const TAGS = ['Users']
 
 const Bom = Type.Optional(
@@ -54,25 +45,6 @@ const ExportBody = Nullable(
     bom: Bom,
   }),
 )
-
-const ExportStatus = Component('UsersExport', {
-  id: Type.Integer(),
-  format: Type.Enum(FORMATS),
-  status: Type.Enum(['queued', 'running', 'done', 'failed']),
-  rows: Nullable(Type.Integer({ description: 'Counted in the snapshot before the first row is written.' })),
-  bytes: Type.Integer({ description: 'Written so far.' }),
-  masked: Nullable(
-    Type.Boolean({ description: 'Whether the file masks e-mail addresses and phone numbers; null before it is made.' }),
-  ),
-  sha256: Nullable(Type.String()),
-  error: Nullable(Type.String()),
-  requested_by: Type.Integer(),
-  requested_at: Timestamp,
-  started_at: Nullable(Timestamp),
-  finished_at: Nullable(Timestamp),
-  expires_at: Timestamp,
-  download: Nullable(Type.Object({ url: Type.String(), expires_at: Timestamp })),
-})
 
 const FILE = {
   description:
@@ -135,10 +107,11 @@ export function registerUsersExportRoutes(app: App, deps: Deps): void {
         operationId: 'getUsersExport',
         summary: 'The status of an export; once it is done, a link to its file that works once within 15 minutes',
         params: Type.Object({ id: Id }),
-        response: answers(200, Success(ExportStatus), 401, 403, 404, 422),
+        response: answers(200, Success(ExportWithLink), 401, 403, 404, 422),
       },
     },
-    async (request) => ok(statusOf(deps, await exportOf(deps, request.params.id), principalOf(request)), 'Export'),
+    async (request) =>
+      ok(toExportWithLink(deps, await exportOf(deps, request.params.id), principalOf(request)), 'Export'),
   )
 
   app.get(
@@ -195,30 +168,4 @@ function asFile(
     .header('Content-Disposition', `attachment; filename="${name}-${day}.${format}"`)
     .header('X-Content-Type-Options', 'nosniff')
     .header('X-Contact-Masked', String(masked === true))
-}
-
-function statusOf(
-  deps: Deps,
-  stored: Awaited<ReturnType<typeof exportOf>>,
-  holder: Principal,
-): Static<typeof ExportStatus> {
-  const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
-  const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
-  return {
-    id: stored.export_id,
-    format: stored.format,
-    status: stored.status,
-    rows: stored.rows_expected,
-    bytes: stored.bytes,
-    masked: stored.masked,
-    sha256: stored.sha256,
-    error: stored.error,
-    requested_by: stored.requested_by,
-    requested_at: stored.requested_at.toISOString(),
-    started_at: stored.started_at?.toISOString() ?? null,
-    finished_at: stored.finished_at?.toISOString() ?? null,
-    expires_at: stored.expires_at.toISOString(),
-    download:
-      stored.status === 'done' && mayFetch(holder.role, stored) ? { url, expires_at: expiresAt.toISOString() } : null,
-  }
 }

@@ -1,5 +1,5 @@
 /** A setting: its documentation, its default, and a reader of its text, which throws what is wrong with it. */
-export type Setting<T> = { doc: string; fallback: T; read: (raw: string) => T }
+export type Setting<T> = { doc: string; fallback: T; read: (raw: string) => T; isChoice?: true }
 
 export function text(doc: string, fallback: string): Setting<string> {
   return { doc, fallback, read: (raw) => raw }
@@ -23,7 +23,7 @@ export function choice<const T extends string>(doc: string, options: [T, ...T[]]
     if (found === undefined) throw new Error(`must be one of: ${options.join(', ')}.`)
     return found
   }
-  return { doc, fallback: options[0], read }
+  return { doc, fallback: options[0], read, isChoice: true }
 }
 
 export function number(doc: string, fallback: number, minimum: number, maximum: number): Setting<number> {

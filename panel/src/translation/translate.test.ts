@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { languageOf, localeOf } from './language.ts'
+import { plural, rich, t } from './translate.ts'
+
+describe('The language of the panel', () => {
+  test.for<[string | null, string[], string]>([
+    [null, ['es-MX', 'en-US'], 'es'],
+    [null, ['nl-BE', 'es-ES'], 'es'],
+    [null, ['nl-BE'], 'en'],
+    [null, [], 'en'],
+    ['en', ['es-ES'], 'en'],
+    ['es', ['en-GB'], 'es'],
+    ['toString', ['es'], 'es'],
+  ])('is the chosen one, or else the browser’s: %j, %j → %s', ([chosen, wanted, language]) => {
+    expect(languageOf(chosen, wanted)).toBe(language)
+  })
+
+  test('writes dates as the browser’s own variant of it does', () => {
+    expect(localeOf('en', ['es-ES', 'en-GB'])).toBe('en-GB')
+    expect(localeOf('es', ['en-GB'])).toBe('es')
+  })
+})
+
+describe('A text', () => {
+  test('shows its values where their names are, numbers as the language writes them', () => {
+    expect(t('{count} of {total} accounts will change', { count: 1, total: 12_345 })).toBe(
+      '1 of 12,345 accounts will change',
+    )
+    expect(rich('by {who}', { who: 'Ann {who}' })).toEqual(['by ', 'Ann {who}', ''])
+  })
+
+  test('depends on a number', () => {
+    expect([1, 0, 2_000].map((count) => plural(count, 'one user', '{count} users'))).toEqual([
+      'one user',
+      '0 users',
+      '2,000 users',
+    ])
+  })
+})

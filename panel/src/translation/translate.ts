@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { language, locale, type Catalogue } from './language.ts'
+
+// The module waits for the catalogue, and all that imports it waits with it. Without the file the panel is in English.
+const catalogue: Catalogue =
+  language === 'es'
+    ? await Promise.all([import('./es.json'), import('./es-words.json')]).then(
+        ([texts, words]) => ({ ...words.default, ...texts.default }),
+        () => ({}),
+      )
+    : {}
+
+const NUMBERS = new Intl.NumberFormat(locale)
+const FORMS = new Intl.PluralRules(locale)
+
+/** The names in braces of a text: `'{count} of {total}'` → `'count' | 'total'`. */
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type Values<Text extends string, Value> = [Names<Text>] extends [never] ? [] : [Record<Names<Text>, Value>]
+
+/** A text in the language of the panel. The English text is the key; numbers are written as the language writes them. */
+export function t<const Text extends string>(text: Text, ...[values]: Values<Text, string | number>): string {
+  return filled(formOf(text), values)
+}
+
+/** A text that depends on a number: `plural(2, 'one user', '{count} users')`. The second is the key. */
+export function plural<const Text extends string>(
+  count: number,
+  one: string,
+  other: Text,
+  ...[values]: Values<Text extends `${infer Before}{count}${infer After}` ? `${Before}${After}` : Text, string | number>
+): string {
+  const known = catalogue[other]
+  const text = known === undefined ? (count === 1 ? one : other) : formOf(other, FORMS.select(count))
+  return filled(text, { ...(values as Record<string, string | number> | undefined), count })
+}
+
+/** A text with parts that are more than words, such as a link: the parts stand where their names are. */
+export function rich<const Text extends string>(text: Text, ...[values]: Values<Text, ReactNode>): ReactNode[] {
+  const parts = formOf(text).split(/(\{\w+\})/)
+  return parts.map((part) => (values as Record<string, ReactNode> | undefined)?.[nameIn(part)] ?? part)
+}
+
+/** A text that is not in the sources, such as a word of the API: as it came where the catalogue lacks it. */
+export function said(text: string): string {
+  return formOf(text)
+}
+
+/** A number as the language writes it. */
+export function numberOf(value: number): string {
+  return NUMBERS.format(value)
+}
+
+function formOf(text: string, form: Intl.LDMLPluralRule = 'other'): string {
+  const known = catalogue[text]
+  if (known === undefined || typeof known === 'string') return known ?? text
+  return known[form] ?? known.other ?? text
+}
+
+function filled(text: string, values: Record<string, string | number> | undefined): string {
+  if (values === undefined) return text
+  return text.replaceAll(/\{\w+\}/g, (part) => {
+    const value = values[nameIn(part)]
+    return typeof value === 'number' ? numberOf(value) : (value ?? part)
+  })
+}
+
+function nameIn(part: string): string {
+  return part.slice(1, -1)
+}

@@ -1,0 +1,66 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { describe, expect, test } from 'vitest'
+import words from '../src/translation/es-words.json' with { type: 'json' }
+import texts from '../src/translation/es.json' with { type: 'json' }
+
+const SOURCES = join(import.meta.dirname, '../src')
+
+type Node = { type: string; callee?: Node; name?: string; value?: unknown; arguments?: Node[]; elements?: Node[] }
+
+/** All calls of a function by name in a source file, with their arguments. */
+function callsIn(node: unknown, visit: (name: string, given: Node[]) => void): void {
+  if (Array.isArray(node)) return node.forEach((child) => callsIn(child, visit))
+  if (typeof node !== 'object' || node === null) return
+  const { type, callee, arguments: given } = node as Node
+  if (type === 'CallExpression' && callee?.type === 'Identifier') visit(callee.name ?? '', given ?? [])
+  for (const child of Object.values(node)) callsIn(child, visit)
+}
+
+/** The texts that the sources translate, and the words of the API that they offer as filters. */
+async function textsOfSources(): Promise<{ texts: Set<string>; words: Set<string> }> {
+  const found = { texts: new Set<string>(), words: new Set<string>() }
+  for await (const path of glob('**/*.{ts,tsx}', { cwd: SOURCES, exclude: ['api/schema.ts'] })) {
+    const { program } = parseSync(path, await readFile(join(SOURCES, path), 'utf8'))
+    callsIn(program, (name, given) => {
+      const key = { t: given[0], rich: given[0], plural: given[2] }[name]
+      if (key !== undefined && path !== 'translation/translate.ts') found.texts.add(wordOf(key, path))
+      if (name === 'optionsOf')
+        for (const code of given[0]?.elements ?? []) found.words.add(wordOf(code, path).replaceAll('_', ' '))
+    })
+  }
+  return found
+}
+
+function wordOf({ value }: Node, path: string): string {
+  expect(typeof value, `a text to translate in ${path} is written out`).toBe('string')
+  return String(value)
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.match(/\{\w+\}/g))].toSorted()
+}
+
+describe('Spanish', () => {
+  test('has every text of the panel and none besides', async () => {
+    const { texts: wanted } = await textsOfSources()
+    expect(wanted.size).toBeGreaterThan(400)
+    expect([...wanted].filter((text) => !(text in texts))).toEqual([])
+    expect(Object.keys(texts).filter((text) => !wanted.has(text))).toEqual([])
+  })
+
+  test('has every word of the API that a filter offers', async () => {
+    const { words: wanted } = await textsOfSources()
+    expect(wanted.size).toBeGreaterThan(40)
+    expect([...wanted].filter((word) => !(word in words))).toEqual([])
+  })
+
+  test('keeps the values that a text shows', () => {
+    for (const [english, spanish] of Object.entries(texts)) {
+      const { other, ...forms } = typeof spanish === 'string' ? { other: spanish } : spanish
+      expect({ english, names: namesIn(other) }).toEqual({ english, names: namesIn(english) })
+      for (const text of Object.values(forms)) expect(namesIn(english)).toEqual(expect.arrayContaining(namesIn(text)))
+    }
+  })
+})

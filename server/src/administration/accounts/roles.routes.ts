@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { permissionsOf, ROLES } from '../../identity/permissions/permissions.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, ok, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { mayGive } from './rights.ts'
+
+const Role = Type.Object({
+  role: Type.Enum([...ROLES]),
+  permissions: Type.Array(Type.String()),
+  may_give: Type.Boolean({ description: 'Whether you may give it to an account that stands below you.' }),
+})
+
+/** The roles and what each may do (decisions A10, C6). */
+export function registerRolesRoutes(app: App, _deps: Deps): void {
+  app.get(
+    '/api/admin/v1/roles',
+    {
+      config: { access: 'users' },
+      schema: {
+        operationId: 'listRoles',
+        tags: ['Users'],
+        summary: 'All roles, from the lowest to the highest, with their permissions',
+        response: answers(200, Success(Type.Array(Role)), 401, 403),
+      },
+    },
+    (request) => {
+      const caller = principalOf(request)
+      const roles = ROLES.map((role) => ({
+        role,
+        permissions: [...permissionsOf(role)],
+        may_give: mayGive(caller, role),
+      }))
+      return ok(roles, 'Roles')
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Id, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { listEntriesOf } from './audit-log.queries.ts'
+import { recordAt } from './record.ts'
+
+const ENTRIES_MAX = 500
+
+const Field = Type.Object({
+  name: Type.String(),
+  was: Type.Optional(Type.Unknown({ description: 'Absent: the log does not tell, or the record was not there.' })),
+  is: Type.Optional(Type.Unknown({ description: 'After the newest entry; absent: the record is gone.' })),
+  is_changed: Type.Boolean(),
+})
+
+const RecordOverTime = Type.Object({
+  entity: Type.String(),
+  entity_id: Type.Integer(),
+  at: Timestamp,
+  entries: Type.Integer({ description: `Entries that were read: the newest ${ENTRIES_MAX} at most.` }),
+  first_at: Timestamp,
+  last_at: Timestamp,
+  fields: Type.Array(Field),
+})
+
+/** A record as the audit log tells it: as of a time, and how it differs from now (decision C14). */
+export function registerAuditRecordRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/audit-log/record',
+    {
+      config: { access: 'audit' },
+      schema: {
+        operationId: 'getAuditedRecord',
+        tags: ['Audit'],
+        summary: 'A record as of a time, and the difference to now, as far as the audit log tells',
+        description: 'Only fields that an audited call has set or changed are known.',
+        querystring: Type.Object({
+          entity: Type.String({ minLength: 1, maxLength: 64, description: 'The kind of record, such as `user`.' }),
+          entity_id: Id,
+          at: Timestamp,
+        }),
+        response: answers(200, Success(RecordOverTime), 401, 403, 404, 422),
+      },
+    },
+    async ({ query }) => {
+      const { entity, entity_id: entityId, at } = query
+      const entries = await listEntriesOf(deps.db, { entity, entityId }, ENTRIES_MAX)
+      const [first, last] = [entries[0], entries.at(-1)]
+      if (first === undefined || last === undefined) throw errors.notFound('A change of this record')
+      const moment = new Date(at)
+      const span = { first_at: first.at.toISOString(), last_at: last.at.toISOString() }
+      const found = { entity, entity_id: entityId, at: moment.toISOString(), entries: entries.length, ...span }
+      return ok({ ...found, fields: recordAt(entries, moment) }, 'Record over time')
+    },
+  )
+}

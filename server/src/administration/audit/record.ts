@@ -1,0 +1,30 @@
+/** What an audit entry tells about a record: its fields before and after, as far as they differ. */
+export type RecordEntry = {
+  at: Date
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+export type FieldOverTime = { name: string; was: unknown; is: unknown; is_changed: boolean }
+
+/**
+ * The fields of a record as the entries tell them, at a moment and now. `entries`: the oldest first. A field that an
+ * entry changed only after the moment had the value then that the entry gives as before. Undefined where the entries
+ * do not tell: a field of a record that was made later.
+ */
+export function recordAt(entries: readonly RecordEntry[], moment: Date): FieldOverTime[] {
+  const was = new Map<string, unknown>()
+  const is = new Map<string, unknown>()
+  for (const { at, before, after } of entries) {
+    const isLater = at > moment
+    for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
+      if (isLater && !was.has(name)) was.set(name, before?.[name])
+      if (!isLater) was.set(name, after?.[name])
+      is.set(name, after?.[name])
+    }
+  }
+  return [...is.keys()].toSorted().map((name) => {
+    const [before, after] = [was.get(name), is.get(name)]
+    return { name, was: before, is: after, is_changed: JSON.stringify(before) !== JSON.stringify(after) }
+  })
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, EmptyBody, Id, Page, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { stopExport } from './exports.ts'
+import { listExports } from './exports.queries.ts'
+import { Export, ExportItem, toExport, toExportItem } from './exports.views.ts'
+
+const TAGS = ['Users']
+
+/** The exports that run in the background: all that are kept, and the end of one (decision C8). */
+export function registerExportsRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/admin/v1/users-exports',
+    {
+      config: { access: 'users' },
+      schema: {
+        operationId: 'listUsersExports',
+        tags: TAGS,
+        summary: 'The exports of the last 24 hours, newest first',
+        querystring: Type.Object({ ...PageQuery }),
+        response: answers(200, Page(ExportItem), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await listExports(deps.db, fromNow(deps.clock), page)
+      return paginated(rows.map(toExportItem), total, page, 'Exports')
+    },
+  )
+
+  app.post(
+    '/api/admin/v1/users-export/:id/cancel',
+    {
+      config: { access: 'users' },
+      schema: {
+        operationId: 'cancelUsersExport',
+        tags: TAGS,
+        summary: 'Cancel an export that waits or runs; nothing of its file is kept',
+        params: Type.Object({ id: Id }),
+        body: EmptyBody,
+        response: answers(200, Success(Export), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Export cancelled', view: toExport }, (tx, caller) =>
+        stopExport(deps, tx, caller, request.params.id),
+      ),
+  )
+}

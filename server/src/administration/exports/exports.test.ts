@@ -1,0 +1,66 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { givenPanel, type Panel } from '../../../test/support/panel.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { beginExport, insertChunk, finishExport } from './exports.queries.ts'
+import { runExport } from './exports.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+
+type Listed = { data: { id: number; status: string; error: string | null; requester_name: string; bytes: number }[] }
+
+async function asked(panel: Panel, body: Record<string, unknown> = {}): Promise<number> {
+  return (await panel.post('/users-export', body)).json<{ data: { id: number } }>().data.id
+}
+
+function run({ deps }: Service, id: number): Promise<void> {
+  return runExport(deps, id, new AbortController().signal)
+}
+
+describe('Exports in the background', () => {
+  test('are listed with who asked for them, the newest first, until they expire', async ({ service, deps }) => {
+    const panel = await givenPanel(service)
+    for (const format of ['csv', 'ndjson']) await run(service, await asked(panel, { format }))
+    const { data } = (await panel.get('/users-exports')).json<Listed>()
+    expect(data).toMatchObject([
+      { format: 'ndjson', status: 'done', requester_name: panel.user.name },
+      { format: 'csv', status: 'done', rows: expect.any(Number) },
+    ])
+    expect((await panel.get('/users-exports?per_page=1&page=2')).json<Listed>().data).toEqual([data[1]])
+    await deps.db
+      .updateTable('exports')
+      .set({ expires_at: new Date(0) })
+      .execute()
+    expect((await panel.get('/users-exports')).json<Listed>().data).toEqual([])
+  })
+
+  test('can be cancelled while they wait: the job then makes no file', async ({ service }) => {
+    const panel = await givenPanel(service)
+    const id = await asked(panel)
+    expect((await panel.post(`/users-export/${id}/cancel`)).json()).toMatchObject({ data: { error: 'CANCELLED' } })
+    await run(service, id)
+    const stored = (await panel.get(`/users-export/${id}`)).json()
+    expect(stored).toMatchObject({ data: { status: 'failed', error: 'CANCELLED', bytes: 0, download: null } })
+    expect((await panel.post(`/users-export/${id}/cancel`)).json()).toMatchObject({ code: 'INVALID_STATE' })
+    expect((await panel.post('/users-export/999999/cancel')).statusCode).toBe(404)
+  })
+
+  test('can be cancelled while they run: no piece is stored afterwards, and what was written is gone', async ({
+    service,
+  }) => {
+    const { db, clock } = service.deps
+    const panel = await givenPanel(service)
+    const id = await asked(panel)
+    const piece = (seq: number) =>
+      inTransaction(db, (tx) => insertChunk(tx, { export_id: id, seq, bytes: Buffer.from('row') }))
+    const now = new Date(clock.now())
+    await inTransaction(db, (tx) => beginExport(tx, id, false, now))
+    expect(await piece(0)).toBe(true)
+    expect((await panel.post(`/users-export/${id}/cancel`)).statusCode).toBe(200)
+    expect(await piece(1)).toBe(false)
+    await finishExport(db, id, { status: 'done', sha256: 'x' }, now)
+    expect(await db.selectFrom('export_chunks').select('seq').where('export_id', '=', id).execute()).toEqual([])
+    expect((await panel.get(`/users-export/${id}`)).json()).toMatchObject({ data: { status: 'failed' } })
+    const log = (await panel.get(`/audit-log?entity=export&entity_id=${id}`)).json<{ data: { action: string }[] }>()
+    expect(log.data.map(({ action }) => action)).toEqual(['users.export.cancel', 'users.export'])
+  })
+})

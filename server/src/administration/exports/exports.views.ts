@@ -1,0 +1,66 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import type { Principal } from '../../identity/sessions/sessions.ts'
+import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import { linkToFile } from './exports.ts'
+import { mayFetch } from './masking.ts'
+import type { StoredExport } from './exports.queries.ts'
+
+export const FORMATS = ['csv', 'xlsx', 'json', 'ndjson'] as const
+
+const EXPORT = {
+  id: Type.Integer(),
+  format: Type.Enum(FORMATS),
+  status: Type.Enum(['queued', 'running', 'done', 'failed']),
+  rows: Nullable(Type.Integer({ description: 'Counted in the snapshot before the first row is written.' })),
+  bytes: Type.Integer({ description: 'Written so far.' }),
+  masked: Nullable(
+    Type.Boolean({ description: 'Whether the file masks e-mail addresses and phone numbers; null before it is made.' }),
+  ),
+  sha256: Nullable(Type.String()),
+  error: Nullable(Type.String({ description: '`CANCELLED` when somebody has cancelled it.' })),
+  requested_by: Type.Integer(),
+  requested_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+}
+
+/** An export that runs in the background, without its file. */
+export const Export = Type.Object(EXPORT)
+export const ExportItem = Type.Object({ ...EXPORT, requester_name: Type.String() })
+export const ExportWithLink = Component('UsersExport', {
+  ...EXPORT,
+  download: Nullable(Type.Object({ url: Type.String(), expires_at: Timestamp })),
+})
+
+export function toExport(stored: StoredExport): Static<typeof Export> {
+  return {
+    id: stored.export_id,
+    format: stored.format,
+    status: stored.status,
+    rows: stored.rows_expected,
+    bytes: stored.bytes,
+    masked: stored.masked,
+    sha256: stored.sha256,
+    error: stored.error,
+    requested_by: stored.requested_by,
+    requested_at: stored.requested_at.toISOString(),
+    started_at: stored.started_at?.toISOString() ?? null,
+    finished_at: stored.finished_at?.toISOString() ?? null,
+    expires_at: stored.expires_at.toISOString(),
+  }
+}
+
+export function toExportItem(stored: StoredExport & { requester_name: string }): Static<typeof ExportItem> {
+  return { ...toExport(stored), requester_name: stored.requester_name }
+}
+
+/** The export with a link to its file, which works once within 15 minutes, for its holder. */
+export function toExportWithLink(deps: Deps, stored: StoredExport, holder: Principal): Static<typeof ExportWithLink> {
+  const { link, expiresAt } = linkToFile(deps, stored.export_id, holder)
+  const url = `/api/admin/v1/users-export/${stored.export_id}/file?link=${link}`
+  const isOffered = stored.status === 'done' && mayFetch(holder.role, stored)
+  const download = isOffered ? { url, expires_at: expiresAt.toISOString() } : null
+  return { ...toExport(stored), download }
+}

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { answers, Nullable, ok, Success } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import type { ShownSetting } from '../../platform/config/shown.ts'
+
+const Setting = Type.Object({
+  name: Type.String(),
+  doc: Type.String({ description: 'What the setting is for.' }),
+  value: Nullable(Type.String({ description: 'Null for one that may hold a secret.' })),
+  fallback: Type.String({ description: 'The value without the setting.' }),
+  is_changed: Type.Boolean({ description: 'Whether the value is another than without the setting.' }),
+})
+
+/** The settings with which this process runs, for administrators. They are changed in the environment. */
+export function registerServiceSettingsRoutes(app: App, settings: ShownSetting[]): void {
+  app.get(
+    '/api/admin/v1/service-settings',
+    {
+      config: { access: 'audit' },
+      schema: {
+        operationId: 'listServiceSettings',
+        tags: ['Settings'],
+        summary: 'The settings of the service, as the process that answers has them; secrets are hidden',
+        response: answers(200, Success(Type.Array(Setting)), 401, 403),
+      },
+    },
+    () => ok(settings, 'Settings of the service'),
+  )
+}

@@ -1,0 +1,38 @@
+import type { Config } from './config.ts'
+import { SETTINGS } from './settings.ts'
+
+/** Settings of text that tell no secret. Every other text is hidden, so that a new secret is hidden from the start. */
+const PLAIN: readonly string[] = [
+  'HOST',
+  'ALLOWED_HOSTS',
+  'EXPO_BASE_URL',
+  'FIREBASE_DATABASE_URL',
+  'LINK_SCHEMES',
+  'RATE_LIMIT_OVERRIDES',
+  'TRUSTED_PROXIES',
+  'CORS_ORIGINS',
+] satisfies (keyof Config)[]
+
+export type ShownSetting = {
+  name: string
+  doc: string
+  /** Null for one whose text is hidden. */
+  value: string | null
+  fallback: string
+  is_changed: boolean
+}
+
+/** The settings in effect, in the order of the documentation. A text that may be a secret is hidden. */
+export function shownSettings(config: Config): ShownSetting[] {
+  return Object.entries(SETTINGS).map(([name, { doc, fallback, isChoice }]) => {
+    const value = String(config[name as keyof Config])
+    const isPlain = isChoice === true || typeof fallback === 'number' || PLAIN.includes(name)
+    return {
+      name,
+      doc,
+      value: isPlain ? value : null,
+      fallback: String(fallback),
+      is_changed: value !== String(fallback),
+    }
+  })
+}
