@@ -24,7 +24,10 @@ const queries = new QueryClient({
   queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
   mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
   defaultOptions: {
+    // A browser that believes itself offline is told so by the call, not left waiting.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 5_000,
       retry: (failures, thrown) => failures < 2 && [0, 429, 503].includes(toRefusal(thrown).status),
       retryDelay: (failures, thrown) => (toRefusal(thrown).retryAfter ?? 2 ** failures) * 1_000,

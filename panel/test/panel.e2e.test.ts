@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test as plainTest, vi } from 'vitest'
 import { insertAccount, PASSWORD } from '../../server/test/support/accounts.ts'
+import { parseCsv } from '../../server/test/support/downloads.ts'
 import { drain } from '../../server/test/support/drain.ts'
+import { givenProduct } from '../../server/test/support/marketplace.ts'
 import { givenPanel } from '../../server/test/support/panel.ts'
+import { givenReport } from '../../server/test/support/product-reports.ts'
 import type { Service } from '../../server/test/support/service.ts'
 import { createHandlers } from '../../server/src/handlers.ts'
 import { CHROMIUM } from './chromium.ts'
@@ -112,12 +116,129 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     await page.getByRole('article', { name: 'Board game' }).waitFor()
     await page.keyboard.press('a')
     await page.getByRole('article', { name: 'Tent' }).waitFor()
-    const { verification } = await world.service.deps.db
-      .selectFrom('products')
-      .select('verification')
-      .where('product_id', '=', first)
-      .executeTakeFirstOrThrow()
-    expect(verification).toBe('verified')
+    const verification = async () => {
+      const products = world.service.deps.db.selectFrom('products').select('verification')
+      return (await products.where('product_id', '=', first).executeTakeFirstOrThrow()).verification
+    }
+    // Nobody is told for five seconds: until then one key takes the decision back.
+    await page.keyboard.press('z')
+    await page.getByRole('article', { name: 'Board game' }).waitFor()
+    expect(await verification()).toBe('pending')
+    await page.keyboard.press('a')
+    await page.getByText('Board game: approved. The owner is told.').waitFor()
+    expect(await verification()).toBe('verified')
+  })
+
+  test('decides about a reported product by keyboard, with a reason', async ({ world }) => {
+    const { service } = world
+    const productId = await givenProduct(service.deps, await service.given.user(), { title: 'Watch' })
+    await givenReport(service.deps, { productId, reporterId: (await service.given.user()).userId })
+    const page = await signedIn(world)
+    await page.getByRole('link', { name: 'Reports desk' }).click()
+    await page.getByRole('article', { name: 'Watch' }).getByText('scam').waitFor()
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByText('It appears to be a counterfeit.').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the product' }).click()
+    await page.getByText('Watch: remove. Nobody is told yet.').waitFor()
+    // Leaving the desk makes the decision final.
+    await page.getByRole('link', { name: 'Groups' }).click()
+    await page.getByText('Watch: removed.').waitFor()
+    const products = service.deps.db.selectFrom('products').select('status').where('product_id', '=', productId)
+    expect(await products.executeTakeFirst()).toEqual({ status: 'removed' })
+  })
+
+  test('gives and takes a role after the name was typed', async ({ world }) => {
+    const { userId } = await world.service.given.user({ name: 'Mo Derator' })
+    const page = await signedIn(world)
+    const account = world.service.deps.db.selectFrom('users').select(['role', 'username'])
+    const stored = () => account.where('user_id', '=', userId).executeTakeFirstOrThrow()
+    const { username } = await stored()
+    await page.getByRole('link', { name: 'Administrators' }).click()
+    await page.getByRole('button', { name: 'Give a role…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Account' }).fill('Mo Derator')
+    await page.getByRole('option', { name: /^Mo Derator/ }).click()
+    await dialog.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'moderator' }).click()
+    const give = dialog.getByRole('button', { name: 'Give the role' })
+    expect(await give.isDisabled()).toBe(true)
+    await dialog.getByLabel(`Type ${username} to confirm`).fill(username)
+    await give.click()
+    await dialog.getByLabel('New password').first().fill('a long password indeed')
+    await give.click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await stored()).role).toBe('moderator')
+    await page
+      .getByRole('row', { name: /Mo Derator/ })
+      .getByRole('button', { name: 'Take away…' })
+      .click()
+    await dialog.getByLabel(`Type ${username} to confirm`).fill(username)
+    await dialog.getByRole('button', { name: 'Take the role away' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await stored()).role).toBe('user')
+  })
+
+  test('makes an export in the background, whose file has every user of the database', async ({ world }) => {
+    const { service } = world
+    await service.given.user({ name: 'Zoë "Quote", Comma' })
+    const page = await signedIn(world)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'In the background (CSV)' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Exports' }).waitFor()
+    await page.getByText('queued').waitFor()
+    const [{ export_id: exportId } = { export_id: 0 }] = await service.deps.db
+      .selectFrom('exports')
+      .select('export_id')
+      .execute()
+    await createHandlers(service.deps)['run-export']({ exportId }, new AbortController().signal)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const file = await (await downloading).path()
+    const [header = [], ...rows] = parseCsv(await readFile(file, 'utf8'))
+    const users = service.deps.db.selectFrom('users').select(['user_id', 'name']).where('deleted_at', 'is', null)
+    const stored = (await users.execute()).map(({ user_id, name }) => [String(user_id), name])
+    const [id, name] = [header.indexOf('id'), header.indexOf('name')]
+    expect(rows.map((row) => [row[id], row[name]]).toSorted()).toEqual(stored.toSorted())
+  })
+
+  test('says that the service cannot be reached, and goes on when it is back', async ({ world }) => {
+    const page = await signedIn(world)
+    await page.getByRole('link', { name: 'Groups' }).click()
+    await page.getByText('No groups yet').waitFor()
+    await page.route('**/api/**', (route) => route.abort())
+    await page.getByRole('link', { name: 'Plans' }).click()
+    await page.getByText('The service cannot be reached.').waitFor({ timeout: 20_000 })
+    await page.unroute('**/api/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No plans yet').waitFor()
+  })
+
+  test('pauses and resumes a campaign', async ({ world }) => {
+    const { service } = world
+    await service.given.user({ devices: [{}] })
+    const panel = await service.given.admin()
+    const sent = await service.app.inject({
+      method: 'POST',
+      url: '/api/admin/send-notification-all',
+      headers: panel.headers,
+      payload: { title: 'Pause me', text: 'Near you' },
+    })
+    const id = sent.json<{ data: { notification_id: number } }>().data.notification_id
+    const status = async () => {
+      const rows = service.deps.db.selectFrom('messages').select('status').where('message_id', '=', id)
+      return (await rows.executeTakeFirstOrThrow()).status
+    }
+    const page = await signedIn(world)
+    await page.goto(`/notifications/${id}`)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    await drain(service)
+    expect(await status()).toBe('paused')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await drain(service)
+    expect(await status()).toBe('completed')
   })
 
   test('never shows the same product to two moderators', async ({ world }) => {
@@ -151,7 +272,7 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
       .executeTakeFirstOrThrow()
     await deps.db.deleteFrom('sessions').where('user_id', '=', user_id).execute()
     deps.sessions.forget(user_id)
-    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.waitForURL('**/sign-in*')
     await page.getByLabel('E-mail').waitFor()
   })

@@ -102,7 +102,14 @@ export function CampaignsPage() {
         text: t('Write one, look at its preview, and send it to yourself first.'),
         action: write,
       }}
-      actions={write}
+      actions={
+        <>
+          <Button component={Link} to="/notifications/system" variant="default">
+            {t('System notification')}
+          </Button>
+          {write}
+        </>
+      }
     />
   )
 }

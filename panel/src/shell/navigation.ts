@@ -1,26 +1,59 @@
 import {
   IconBell,
+  IconCategory,
   IconChartLine,
   IconCircleCheck,
   IconCreditCard,
+  IconDownload,
   IconFlag,
-  IconHome,
+  IconGavel,
   IconHistory,
+  IconHome,
   IconPackage,
   IconRefresh,
   IconScale,
   IconSend,
+  IconSettings,
+  IconShieldLock,
+  IconTag,
+  IconUserExclamation,
   IconUsers,
+  IconUsersGroup,
   type Icon,
 } from '@tabler/icons-react'
 import { t } from '../translation/translate.ts'
 
-export type Entry = { to: string; label: string; about: string; icon: Icon; permission: string; key: string }
+/** The parts of the menu, in its order. */
+export const SECTIONS = {
+  work: '',
+  people: t('People and products'),
+  figures: t('Figures'),
+  service: t('Service'),
+} as const
+
+export type Entry = {
+  section: keyof typeof SECTIONS
+  to: string
+  label: string
+  about: string
+  icon: Icon
+  permission: string
+  key: string
+}
 
 /** The menu. Each entry is shown to whoever holds its permission; `G` and then its key opens it. */
 export const ENTRIES: readonly Entry[] = [
-  { to: '/', label: t('Home'), about: t('What needs you today'), icon: IconHome, permission: 'panel', key: 'h' },
   {
+    section: 'work',
+    to: '/',
+    label: t('Home'),
+    about: t('What needs you today'),
+    icon: IconHome,
+    permission: 'panel',
+    key: 'h',
+  },
+  {
+    section: 'work',
     to: '/notifications',
     label: t('Notifications'),
     about: t('Campaigns: write, send, follow'),
@@ -29,14 +62,7 @@ export const ENTRIES: readonly Entry[] = [
     key: 'n',
   },
   {
-    to: '/delivery',
-    label: t('Delivery'),
-    about: t('Provider, pace, alarms'),
-    icon: IconSend,
-    permission: 'campaigns',
-    key: 'd',
-  },
-  {
+    section: 'work',
     to: '/verification',
     label: t('Verification'),
     about: t('Products that wait for a decision'),
@@ -45,14 +71,25 @@ export const ENTRIES: readonly Entry[] = [
     key: 'v',
   },
   {
-    to: '/reports',
-    label: t('Reported products'),
-    about: t('What users have reported'),
-    icon: IconFlag,
+    section: 'work',
+    to: '/reports-desk',
+    label: t('Reports desk'),
+    about: t('Reported products, one after the other'),
+    icon: IconGavel,
     permission: 'product-reports',
-    key: 'r',
+    key: 'k',
   },
   {
+    section: 'work',
+    to: '/reported-users',
+    label: t('Reported users'),
+    about: t('What people report about one another'),
+    icon: IconUserExclamation,
+    permission: 'user-reports',
+    key: 'o',
+  },
+  {
+    section: 'work',
     to: '/disputes',
     label: t('Disputes'),
     about: t('Swaps about which two people disagree'),
@@ -61,6 +98,7 @@ export const ENTRIES: readonly Entry[] = [
     key: 'e',
   },
   {
+    section: 'people',
     to: '/users',
     label: t('Users'),
     about: t('Accounts, roles, suspensions'),
@@ -69,6 +107,7 @@ export const ENTRIES: readonly Entry[] = [
     key: 'u',
   },
   {
+    section: 'people',
     to: '/products',
     label: t('Products'),
     about: t('Everything that is offered'),
@@ -77,6 +116,43 @@ export const ENTRIES: readonly Entry[] = [
     key: 'p',
   },
   {
+    section: 'people',
+    to: '/reports',
+    label: t('Reported products'),
+    about: t('What users have reported'),
+    icon: IconFlag,
+    permission: 'product-reports',
+    key: 'r',
+  },
+  {
+    section: 'people',
+    to: '/groups',
+    label: t('Groups'),
+    about: t('Where people meet'),
+    icon: IconUsersGroup,
+    permission: 'groups',
+    key: 'g',
+  },
+  {
+    section: 'people',
+    to: '/categories',
+    label: t('Categories'),
+    about: t('What products are sorted into'),
+    icon: IconCategory,
+    permission: 'catalogue',
+    key: 'c',
+  },
+  {
+    section: 'people',
+    to: '/plans',
+    label: t('Plans'),
+    about: t('What people subscribe to'),
+    icon: IconTag,
+    permission: 'catalogue',
+    key: 'l',
+  },
+  {
+    section: 'figures',
     to: '/swaps',
     label: t('Swaps'),
     about: t('The report on swaps'),
@@ -85,6 +161,7 @@ export const ENTRIES: readonly Entry[] = [
     key: 's',
   },
   {
+    section: 'figures',
     to: '/subscriptions',
     label: t('Subscriptions'),
     about: t('The report on subscriptions'),
@@ -93,6 +170,7 @@ export const ENTRIES: readonly Entry[] = [
     key: 'b',
   },
   {
+    section: 'figures',
     to: '/insights',
     label: t('Insights'),
     about: t('Accounts, activity, swaps over time'),
@@ -101,11 +179,48 @@ export const ENTRIES: readonly Entry[] = [
     key: 'i',
   },
   {
+    section: 'service',
+    to: '/delivery',
+    label: t('Delivery'),
+    about: t('Provider, pace, alarms'),
+    icon: IconSend,
+    permission: 'campaigns',
+    key: 'd',
+  },
+  {
+    section: 'service',
+    to: '/exports',
+    label: t('Exports'),
+    about: t('Files of users'),
+    icon: IconDownload,
+    permission: 'users',
+    key: 'x',
+  },
+  {
+    section: 'service',
+    to: '/administrators',
+    label: t('Administrators'),
+    about: t('Who may do what'),
+    icon: IconShieldLock,
+    permission: 'users',
+    key: 'm',
+  },
+  {
+    section: 'service',
     to: '/audit',
     label: t('Audit log'),
     about: t('Who did what, and when'),
     icon: IconHistory,
     permission: 'audit',
     key: 'a',
+  },
+  {
+    section: 'service',
+    to: '/settings',
+    label: t('Settings'),
+    about: t('How the service is set up'),
+    icon: IconSettings,
+    permission: 'audit',
+    key: 't',
   },
 ]

@@ -23,7 +23,7 @@ import { useEffect } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
-import { ENTRIES } from './navigation.ts'
+import { ENTRIES, SECTIONS } from './navigation.ts'
 import { openPalette, Palette } from './palette.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { WallLink } from './wall-link.tsx'
@@ -33,7 +33,6 @@ import { t } from '../translation/translate.ts'
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
-  const { permissions } = useSession()
   useEffect(close, [pathname, close])
   return (
     <AppShell
@@ -64,18 +63,8 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label={t('Pages')}>
-        {ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ to, label, icon: Icon }) => (
-          <NavLink
-            key={to}
-            component={Link}
-            to={to}
-            label={label}
-            leftSection={<Icon size={18} aria-hidden />}
-            active={to === '/' ? pathname === '/' : pathname.startsWith(to)}
-            aria-current={pathname === to ? 'page' : undefined}
-          />
-        ))}
+      <AppShell.Navbar p="xs" component="nav" aria-label={t('Pages')} style={{ overflowY: 'auto' }}>
+        <MenuEntries />
         <WallLink />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
@@ -85,6 +74,38 @@ export function Shell() {
       <Shortcuts />
     </AppShell>
   )
+}
+
+function MenuEntries() {
+  const { pathname } = useLocation()
+  const { permissions } = useSession()
+  const shown = ENTRIES.filter(({ permission }) => permissions.includes(permission))
+  const isOpen = (to: string) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
+  return Object.entries(SECTIONS).map(([section, title]) => {
+    const entries = shown.filter((entry) => entry.section === section)
+    if (entries.length === 0) return null
+    return (
+      <div key={section} role="group" aria-label={title || undefined}>
+        {title !== '' && (
+          <Text size="xs" c="dimmed" fw={600} px="xs" pt="sm" pb={2} aria-hidden>
+            {title}
+          </Text>
+        )}
+        {entries.map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            leftSection={<Icon size={18} aria-hidden />}
+            active={isOpen(to)}
+            aria-current={pathname === to ? 'page' : undefined}
+            py={6}
+          />
+        ))}
+      </div>
+    )
+  })
 }
 
 function SearchButton() {

@@ -41,11 +41,12 @@ export function Shortcuts() {
           {ENTRIES.filter(({ permission }) => permissions.includes(permission)).map(({ key, label }) => (
             <Row key={key} keys={['G', key.toUpperCase()]} does={t('Go to {page}', { page: label })} />
           ))}
-          <Row keys={['J']} does={t('Verification: next product')} />
-          <Row keys={['K']} does={t('Verification: previous product')} />
-          <Row keys={['A']} does={t('Verification: approve')} />
-          <Row keys={['R']} does={t('Verification: reject')} />
-          <Row keys={['C']} does={t('Verification: ask for changes')} />
+          <Row keys={['J']} does={t('At a desk: next')} />
+          <Row keys={['K']} does={t('At a desk: previous')} />
+          <Row keys={['A']} does={t('At a desk: approve, or nothing wrong')} />
+          <Row keys={['R']} does={t('At a desk: reject, or remove')} />
+          <Row keys={['C']} does={t('At a desk: ask for changes, or warn')} />
+          <Row keys={['Z']} does={t('At a desk: take the last decision back')} />
         </Table.Tbody>
       </Table>
     </Modal>

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { inWords, optionsOf, State, Tag } from '../common/labels.tsx'
@@ -9,6 +9,7 @@ import type { Column } from '../common/list-rows.tsx'
 import type { ListSearch } from '../common/list-search.ts'
 import { Moment } from '../common/moment.tsx'
 import { UserLink } from '../common/people.tsx'
+import { useCall } from '../common/use-call.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { numberOf, t } from '../translation/translate.ts'
 
@@ -87,9 +88,20 @@ export function UsersPage() {
 /** Downloads all users that match, not only this page. */
 function ExportMenu({ search }: { search: ListSearch }) {
   const { permissions } = useSession()
+  const navigate = useNavigate()
   const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, ...filter } = search
   const hrefOf = (format: string) =>
     `/api/admin/v1/users-export?${new URLSearchParams({ ...(filter as Record<string, string>), format })}`
+  const inBackground = useCall(
+    () =>
+      bodyOf(
+        api.POST('/api/admin/v1/users-export', {
+          params: { query: { ...filter, format: 'csv' } as never },
+          body: null,
+        }),
+      ),
+    { done: t('The export has begun.'), refresh: ['exports'] },
+  )
   return (
     <Menu>
       <Menu.Target>
@@ -107,6 +119,14 @@ function ExportMenu({ search }: { search: ListSearch }) {
             {format.toUpperCase()}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item
+          onClick={() =>
+            inBackground.mutate(undefined, { onSuccess: () => void navigate({ to: '/exports', search: {} }) })
+          }
+        >
+          {t('In the background (CSV)')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

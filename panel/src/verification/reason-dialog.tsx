@@ -20,13 +20,12 @@ export type Reason = { reason_code: keyof typeof REASONS; message: string }
 
 type ReasonDialogProps = {
   asking: 'reject' | 'changes' | undefined
-  isPending: boolean
   close: () => void
   decide: (verdict: 'reject' | 'changes', reason: Reason) => void
 }
 
 /** Asks why; the reason becomes the message to the owner, and can be changed before it is sent. */
-export function ReasonDialog({ asking, isPending, close, decide }: ReasonDialogProps) {
+export function ReasonDialog({ asking, close, decide }: ReasonDialogProps) {
   const [code, setCode] = useState<Reason['reason_code']>('unclear_photos')
   const [message, setMessage] = useState<string>(REASONS.unclear_photos[1])
   useEffect(() => setMessage(REASONS[code][1]), [code, asking])
@@ -57,7 +56,6 @@ export function ReasonDialog({ asking, isPending, close, decide }: ReasonDialogP
         </Text>
         <Button
           color={asking === 'reject' ? 'red' : 'yellow'}
-          loading={isPending}
           disabled={message.trim() === ''}
           onClick={() => asking && decide(asking, { reason_code: code, message: message.trim() })}
         >

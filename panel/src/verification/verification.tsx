@@ -1,16 +1,16 @@
 import { Button, Card, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { api, bodyOf } from '../api/client.ts'
 import { durationOf } from '../common/duration.ts'
 import { inWords, Tag } from '../common/labels.tsx'
 import { moneyOf } from '../common/money.ts'
 import { UserLink } from '../common/people.tsx'
 import { ProductImage } from '../common/product-image.tsx'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
-import { isTyping } from '../shell/shortcuts.tsx'
-import { useHeldByOthers, useLease } from './lease.ts'
+import { HeldBar, useHeldDecision, type HeldDecision } from '../desk/held-decision.tsx'
+import { useKeys } from '../desk/keys.ts'
+import { Leases, useHeldByOthers } from '../desk/lease.tsx'
 import { ReasonDialog, type Reason } from './reason-dialog.tsx'
 import { plural, t } from '../translation/translate.ts'
 
@@ -22,31 +22,38 @@ function loadQueue() {
   return bodyOf(api.GET('/api/admin/v1/add-product-verification', { params: { query: { per_page: 50 } } }))
 }
 
-export type Verdict =
+type Verdict =
   { product: Waiting; verdict: 'verify' } | { product: Waiting; verdict: 'reject' | 'changes'; reason: Reason }
 
-/** Decides about one product; refused when it has changed since it was shown. */
-function decide(decision: Verdict): Promise<unknown> {
-  const { id, revision } = decision.product
+/** What is sent when the decision is final; refused when the product has changed since it was shown. */
+function toHold(decision: Verdict): HeldDecision {
+  const { id, revision, title } = decision.product
   const params = { path: { id } }
-  if (decision.verdict === 'verify')
-    return bodyOf(api.POST('/api/admin/v1/mark-product-verified/{id}', { params, body: { revision } }))
-  const body = { ...decision.reason, revision }
-  return bodyOf(
-    decision.verdict === 'reject'
-      ? api.POST('/api/admin/v1/reject-product/{id}', { params, body })
-      : api.POST('/api/admin/v1/request-product-changes/{id}', { params, body }),
-  )
+  return {
+    productId: id,
+    waiting: t('{title}: {done}. Nobody is told yet.', { title, done: DONE[decision.verdict] }),
+    done: t('{title}: {done}. The owner is told.', { title, done: DONE[decision.verdict] }),
+    send: (keepalive) => {
+      if (decision.verdict === 'verify')
+        return bodyOf(api.POST('/api/admin/v1/mark-product-verified/{id}', { params, body: { revision }, keepalive }))
+      const call = { params, body: { ...decision.reason, revision }, keepalive }
+      return bodyOf<unknown>(
+        decision.verdict === 'reject'
+          ? api.POST('/api/admin/v1/reject-product/{id}', call)
+          : api.POST('/api/admin/v1/request-product-changes/{id}', call),
+      )
+    },
+  }
 }
 
 /** The desk of the moderators: the product that waits longest first, decided by one key each. */
 export function VerificationPage() {
   const [shownId, setShownId] = useState<number>()
   const [asking, setAsking] = useState<'reject' | 'changes'>()
-  const queries = useQueryClient()
   const { data, error, refetch } = useQuery({ queryKey: QUEUE, queryFn: loadQueue, refetchInterval: 15_000 })
-  const held = useHeldByOthers()
-  const queue = (data?.data ?? []).filter(({ id }) => !held.has(id))
+  const others = useHeldByOthers('verification')
+  const { held, decided, hold, takeBack } = useHeldDecision(QUEUE)
+  const queue = (data?.data ?? []).filter(({ id }) => !others.has(id) && !decided.includes(id))
   // The queue changes under way; what is looked at stays where it is until it is decided or skipped.
   const place = Math.max(
     0,
@@ -54,32 +61,27 @@ export function VerificationPage() {
   )
   const product = queue[place]
   useEffect(() => setShownId(product?.id), [product?.id])
-  useLease(product?.id)
-  const decision = useMutation({
-    mutationFn: decide,
-    onSuccess: async (_, { product: { title }, verdict }) => {
-      setAsking(undefined)
-      notifications.show({
-        color: 'green',
-        message: t('{title}: {done}. The owner is told.', { title, done: DONE[verdict] }),
-      })
-      await queries.invalidateQueries({ queryKey: QUEUE })
-    },
-    onError: async (thrown) => {
-      const { status, message } = toRefusal(thrown)
-      notifications.show({ color: 'red', title: t('Nothing was decided'), message: status === 409 ? CHANGED : message })
-      if (status === 409) await queries.invalidateQueries({ queryKey: QUEUE })
-    },
-  })
   const step = (by: number) => setShownId(queue[Math.max(0, Math.min(queue.length - 1, place + by))]?.id)
-  const verify = () => product && decision.mutate({ product, verdict: 'verify' })
+  const verify = () => product && hold(toHold({ product, verdict: 'verify' }))
+  const undo = () => {
+    const productId = takeBack()
+    if (productId !== undefined) setShownId(productId)
+  }
   useKeys(
-    { j: () => step(1), k: () => step(-1), a: verify, r: () => setAsking('reject'), c: () => setAsking('changes') },
-    asking === undefined && !decision.isPending,
+    {
+      j: () => step(1),
+      k: () => step(-1),
+      a: verify,
+      r: () => setAsking('reject'),
+      c: () => setAsking('changes'),
+      z: undo,
+    },
+    asking === undefined,
   )
   if (error !== null && data === undefined) return <Failure thrown={error} retry={() => void refetch()} />
   return (
     <Stack maw={900}>
+      <Leases desk="verification" productIds={[product?.id, held?.productId]} />
       <PageHeader
         title={t('Verification')}
         about={
@@ -88,14 +90,15 @@ export function VerificationPage() {
             : plural(data.pagination.total_items, 'One product waits.', '{count} products wait, the oldest first.')
         }
       />
+      <HeldBar held={held} undo={undo} />
       {data === undefined && <Skeleton height={360} />}
-      {held.size > 0 && (
+      {others.size > 0 && (
         <Text size="sm" c="dimmed" role="status">
           {plural(
-            held.size,
+            others.size,
             '{names} looks at one of them now; it is not shown to you.',
             '{names} look at {count} of them now; those are not shown to you.',
-            { names: [...new Set(held.values())].join(', ') },
+            { names: [...new Set(others.values())].join(', ') },
           )}
         </Text>
       )}
@@ -108,7 +111,7 @@ export function VerificationPage() {
         <>
           <WaitingCard product={product} />
           <Group>
-            <Button loading={decision.isPending} onClick={verify} rightSection={<Kbd>A</Kbd>}>
+            <Button onClick={verify} rightSection={<Kbd>A</Kbd>}>
               {t('Approve')}
             </Button>
             <Button variant="light" color="yellow" onClick={() => setAsking('changes')} rightSection={<Kbd>C</Kbd>}>
@@ -123,9 +126,11 @@ export function VerificationPage() {
           </Group>
           <ReasonDialog
             asking={asking}
-            isPending={decision.isPending}
             close={() => setAsking(undefined)}
-            decide={(verdict, reason) => decision.mutate({ product, verdict, reason })}
+            decide={(verdict, reason) => {
+              setAsking(undefined)
+              hold(toHold({ product, verdict, reason }))
+            }}
           />
         </>
       )}
@@ -134,7 +139,6 @@ export function VerificationPage() {
 }
 
 const DONE = { verify: t('approved'), reject: t('rejected'), changes: t('changes asked for') }
-const CHANGED = t('The product was changed, or somebody else has decided. The queue shows how it is now.')
 
 function WaitingCard({ product }: { product: Waiting }) {
   const {
@@ -189,19 +193,4 @@ function WaitingCard({ product }: { product: Waiting }) {
       </Group>
     </Card>
   )
-}
-
-/** Single keys that do something, while nobody types. */
-function useKeys(keys: Record<string, () => unknown>, areOn: boolean): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!areOn || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-      const act = keys[event.key]
-      if (act === undefined) return
-      event.preventDefault()
-      act()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  })
 }

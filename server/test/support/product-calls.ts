@@ -4,19 +4,21 @@ import { givenProduct } from './marketplace.ts'
 import { givenReport } from './product-reports.ts'
 import type { Service } from './service.ts'
 
-/** A product that waits for verification, and two reports about another one. */
-export type ProductWorld = { productId: number; reportedId: number; reportIds: [number, number] }
+/** A product that waits for verification, two reports about another one, and one about a third. */
+export type ProductWorld = { productId: number; reportedId: number; reportIds: [number, number]; deskId: number }
 
 export async function givenProductWorld({ deps, given }: Service, owner: GivenUser): Promise<ProductWorld> {
   const [first, second] = [await given.user(), await given.user()]
   const productId = await givenProduct(deps, owner, { verification: 'pending' })
   const reportedId = await givenProduct(deps, owner)
   const report = (reporter: GivenUser) => givenReport(deps, { productId: reportedId, reporterId: reporter.userId })
-  return { productId, reportedId, reportIds: [await report(first), await report(second)] }
+  const deskId = await givenProduct(deps, owner)
+  await givenReport(deps, { productId: deskId, reporterId: first.userId })
+  return { productId, reportedId, deskId, reportIds: [await report(first), await report(second)] }
 }
 
 /** The calls of products, their verification and their reports. */
-export function productCallsOf({ productId, reportedId, reportIds }: ProductWorld): Record<string, Call> {
+export function productCallsOf({ productId, reportedId, reportIds, deskId }: ProductWorld): Record<string, Call> {
   const admin = '/api/admin/v1'
   const reports = `${admin}/report/reported-product`
   const [first, second] = reportIds
@@ -72,6 +74,12 @@ export function productCallsOf({ productId, reportedId, reportIds }: ProductWorl
     },
     [`GET ${reports}/all`]: { method: 'GET', url: `${reports}/all`, status: 200 },
     [`GET ${reports}/:product_id`]: { method: 'GET', url: `${reports}/${reportedId}`, status: 200 },
+    [`POST ${reports}/:product_id/decide`]: {
+      method: 'POST',
+      url: `${reports}/${deskId}/decide`,
+      payload: { action: 'warn_owner', note: 'The photo is of another thing.' },
+      status: 200,
+    },
     [`POST ${reports}/:report_id/assign`]: { method: 'POST', url: `${reports}/${first}/assign`, status: 200 },
     [`POST ${reports}/:report_id/dismiss`]: { method: 'POST', url: `${reports}/${first}/dismiss`, status: 200 },
     [`POST ${reports}/:report_id/resolve`]: {

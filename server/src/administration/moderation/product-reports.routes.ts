@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
@@ -27,12 +27,17 @@ import {
   type ReportedFilter,
   type ReportedOrder,
 } from './reported-products.queries.ts'
+import { decideReportedProduct, type DecidedProduct } from './reported-product.ts'
 import { assignReport, dismissReport, listProductReports, resolveReport } from './reports.ts'
 
 const TAGS = ['Reported products']
 const ORDERS = ['open_count', 'undecided_count', 'total_count', 'first_reported_at', 'last_reported_at'] as const
 const ById = Type.Object({ report_id: Id })
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })
+const DecidedView = Type.Object({
+  product_id: Type.Integer(),
+  decided: Type.Integer({ description: 'Reports that were decided.' }),
+})
 const DECIDED = [400, 401, 403, 404, 409, 412, 413, 415, 422]
 
 /** Reported products and the desk that decides on the reports (decision C11). */
@@ -177,6 +182,28 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
       ),
   )
 
+  app.post(
+    '/api/admin/v1/report/reported-product/:product_id/decide',
+    {
+      config: { access: 'product-reports' },
+      schema: {
+        operationId: 'decideReportedProduct',
+        tags: TAGS,
+        summary: 'Decide all undecided reports of a product at once; their reporters are told',
+        params: Type.Object({ product_id: Id }),
+        body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']), note: Type.Optional(Note) }),
+        response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { action, note = null } = request.body
+      const { product_id: productId } = request.params
+      return write(deps, { request, reply }, { message: 'Reports decided', view: toDecided }, (tx, caller) =>
+        decideReportedProduct(deps, tx, caller, { productId, action, note }),
+      )
+    },
+  )
+
   async function sendReport(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -194,6 +221,10 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
     const batches = streamReportedProducts(db, filter, order)
     return sendCsv(reply, { name: 'reported-products', bom, columns: CSV_COLUMNS, batches, toView: toReportedProduct })
   }
+}
+
+function toDecided({ productId, decided }: DecidedProduct): Static<typeof DecidedView> {
+  return { product_id: productId, decided }
 }
 
 function chosenBy(request: FastifyRequest<{ Params: unknown }> & { params: { report_id: number } }) {

@@ -119,7 +119,8 @@ async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
   return report
 }
 
-async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
+/** Tells the owner of a product by a push that it was reported with reason. 409 INVALID_STATE when it is gone. */
+export async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
   await publish(deps, tx, [{ name: 'product.warned', facts: { productId }, by: null, told: [ownerId] }])

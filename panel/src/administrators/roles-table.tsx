@@ -1,0 +1,72 @@
+import { Skeleton, Table } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { inWords } from '../common/labels.tsx'
+import { Failure, PageHeader } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
+import { rolesQuery } from './roles-query.ts'
+
+const MEANS: Record<string, string> = {
+  panel: t('sign in to this panel'),
+  campaigns: t('write, send, pause and stop campaigns'),
+  users: t('change, suspend, delete and export accounts, and give roles'),
+  products: t('read all products'),
+  'products.write': t('change and remove products'),
+  verification: t('decide about products that wait'),
+  'product-reports': t('decide about reported products'),
+  'user-reports': t('decide about reported users'),
+  catalogue: t('keep categories and plans'),
+  groups: t('read and archive groups'),
+  swaps: t('read swaps and resolve disputes'),
+  reports: t('read the reports on swaps and subscriptions'),
+  insights: t('read the insights'),
+  audit: t('read the audit log and the settings of the service'),
+}
+
+/** Who may do what: a row for each permission, a column for each role. */
+export function RolesTable() {
+  const { data, error, refetch } = useQuery(rolesQuery)
+  const roles = (data ?? []).filter(({ permissions }) => permissions.length > 0)
+  const permissions = [...new Set(roles.flatMap((role) => role.permissions))]
+  return (
+    <section>
+      <PageHeader
+        title={t('Who may do what')}
+        about={t('A role is given only by somebody who has it or a higher one, and taken only from above.')}
+        isPart
+      />
+      {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton height={300} />}
+      {data !== undefined && (
+        <Table.ScrollContainer minWidth={600} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+          <Table aria-label={t('Who may do what')}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('May')}</Table.Th>
+                {roles.map(({ role }) => (
+                  <Table.Th key={role} ta="center">
+                    {inWords(role)}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {permissions.map((permission) => (
+                <Table.Tr key={permission}>
+                  <Table.Th scope="row" fw={400}>
+                    {MEANS[permission] ?? inWords(permission)}
+                  </Table.Th>
+                  {roles.map((role) => (
+                    <Table.Td key={role.role} ta="center">
+                      {role.permissions.includes(permission) ? <IconCheck size={16} aria-label={t('yes')} /> : '–'}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toRefusal } from '../api/client.ts'
+
+type CallOptions = {
+  /** Told when the call has succeeded. */
+  done: string
+  /** First words of the keys of what is asked for anew afterwards. */
+  refresh: string[]
+  /** True where the page shows the refusal itself. */
+  isShown?: boolean
+}
+
+/** A call that changes something: what it changes is shown anew, and the result is told in words. */
+export function useCall<Input = void>(
+  call: (input: Input) => Promise<unknown>,
+  { done, refresh, isShown = false }: CallOptions,
+) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: call,
+    onSuccess: async () => {
+      notifications.show({ color: 'green', message: done })
+      await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    },
+    onError: async (thrown) => {
+      if (!isShown) notifications.show({ color: 'red', message: toRefusal(thrown).message })
+      // What was refused may be shown as it was long ago.
+      await Promise.all(refresh.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    },
+  })
+}

@@ -1,0 +1,84 @@
+import { MultiSelect, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { t } from '../translation/translate.ts'
+
+const FOUND_MAX = 20
+
+export type PickedUser = Awaited<ReturnType<typeof findUsers>>[number]
+
+async function findUsers(search: string) {
+  const query = { per_page: FOUND_MAX, ...(search !== '' && { search }) }
+  return (await bodyOf(api.GET('/api/admin/v1/users', { params: { query } }))).data
+}
+
+function useFound() {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const { data = [], isFetching } = useQuery({
+    queryKey: ['pick-users', search],
+    queryFn: () => findUsers(search),
+    placeholderData: keepPreviousData,
+  })
+  return { typed, setTyped, found: data, nothing: isFetching ? t('Searching…') : t('Nobody found') }
+}
+
+function optionOf({ id, name, email }: PickedUser) {
+  return { value: String(id), label: `${name} · ${email}` }
+}
+
+type OneProps = { label: string; value: PickedUser | undefined; onChange: (user: PickedUser | undefined) => void }
+
+/** Finds one account by name, username or e-mail. */
+export function UserPicker({ label, value, onChange }: OneProps) {
+  const { typed, setTyped, found, nothing } = useFound()
+  const known = value === undefined || found.some(({ id }) => id === value.id) ? found : [value, ...found]
+  return (
+    <Select
+      label={label}
+      required
+      searchable
+      clearable
+      filter={({ options }) => options}
+      data={known.map(optionOf)}
+      value={value === undefined ? null : String(value.id)}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={nothing}
+      onChange={(id) => onChange(known.find((user) => String(user.id) === id))}
+    />
+  )
+}
+
+type ManyProps = {
+  label: string
+  value: PickedUser[]
+  max: number
+  error: string | undefined
+  onChange: (users: PickedUser[]) => void
+}
+
+/** Finds accounts by name, username or e-mail, up to `max` of them. */
+export function UsersPicker({ label, value, max, error, onChange }: ManyProps) {
+  const { typed, setTyped, found, nothing } = useFound()
+  const known = [...value, ...found.filter(({ id }) => !value.some((user) => user.id === id))]
+  return (
+    <MultiSelect
+      label={label}
+      required
+      searchable
+      hidePickedOptions
+      filter={({ options }) => options}
+      maxValues={max}
+      data={known.map(optionOf)}
+      value={value.map(({ id }) => String(id))}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={nothing}
+      error={error}
+      onChange={(ids) => onChange(known.filter(({ id }) => ids.includes(String(id))))}
+    />
+  )
+}

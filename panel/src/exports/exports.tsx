@@ -1,0 +1,118 @@
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { State, Tag } from '../common/labels.tsx'
+import { ListPage } from '../common/list-page.tsx'
+import type { Column } from '../common/list-rows.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { UserLink } from '../common/people.tsx'
+import { useCall } from '../common/use-call.ts'
+import { numberOf, t } from '../translation/translate.ts'
+
+type Export = Awaited<ReturnType<typeof loadExports>>['data'][number]
+
+function loadExports(search: ListSearch) {
+  return bodyOf(api.GET('/api/admin/v1/users-exports', { params: { query: search as never } }))
+}
+
+function isRunning({ status }: Export): boolean {
+  return status === 'queued' || status === 'running'
+}
+
+/** A number of bytes in words. */
+function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return t('{size} bytes', { size: bytes })
+  return bytes < 1_000_000
+    ? `${numberOf(Math.round(bytes / 1_000))} KB`
+    : `${numberOf(Math.round(bytes / 100_000) / 10)} MB`
+}
+
+const COLUMNS: Column<Export>[] = [
+  { header: t('No.'), cell: ({ id }) => id },
+  { header: t('What'), cell: ({ format }) => t('Users, as {format}', { format: format.toUpperCase() }) },
+  {
+    header: t('State'),
+    cell: (row) => (
+      <>
+        {row.error === 'CANCELLED' ? <Tag color="gray">{t('cancelled')}</Tag> : <State of={row.status} />}
+        {row.status === 'running' && (
+          <Progress value={100} animated size="sm" mt={4} aria-label={t('Is written now')} />
+        )}
+        {row.error !== null && row.error !== 'CANCELLED' && (
+          <Text size="xs" c="dimmed">
+            {row.error}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: t('Rows'), isNumber: true, cell: ({ rows }) => (rows === null ? '–' : numberOf(rows)) },
+  { header: t('Size'), isNumber: true, cell: ({ bytes }) => sizeOf(bytes) },
+  { header: t('By'), cell: ({ requested_by: id, requester_name: name }) => <UserLink id={id} name={name} /> },
+  { header: t('Asked for'), cell: ({ requested_at: at }) => <Moment at={at} /> },
+  { header: t('Kept until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+  { header: t('Actions'), cell: (row) => <Actions row={row} /> },
+]
+
+/** The exports of the last day: how far each is, and its file. */
+export function ExportsPage() {
+  return (
+    <ListPage
+      title={t('Exports')}
+      about={t('Files of users that are made in the background. They are kept for a day.')}
+      queryKey="exports"
+      load={loadExports}
+      search={useSearch({ strict: false })}
+      columns={COLUMNS}
+      rowKey={({ id }) => id}
+      refetchMs={(rows) => (rows.some(isRunning) ? 1_000 : false)}
+      empty={{
+        title: t('No export yet'),
+        text: t('In the list of users, choose whom you want, and then Export.'),
+        action: (
+          <Button component="a" href="/users" variant="default">
+            {t('Go to the users')}
+          </Button>
+        ),
+      }}
+    />
+  )
+}
+
+function Actions({ row }: { row: Export }) {
+  const params = { params: { path: { id: row.id } } }
+  const cancel = useCall(() => bodyOf(api.POST('/api/admin/v1/users-export/{id}/cancel', { ...params, body: {} })), {
+    done: t('The export was cancelled.'),
+    refresh: ['exports'],
+  })
+  // The link works once, so it is asked for when somebody presses.
+  const download = useCall(
+    async () => {
+      const { data } = await bodyOf(api.GET('/api/admin/v1/users-export/{id}', params))
+      if (data.download !== null) location.assign(data.download.url)
+    },
+    { done: t('The download begins.'), refresh: [] },
+  )
+  if (isRunning(row))
+    return (
+      <Button size="compact-sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        {t('Cancel')}
+      </Button>
+    )
+  if (row.status !== 'done') return null
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconDownload size={14} aria-hidden />}
+        loading={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        {t('Download')}
+      </Button>
+    </Group>
+  )
+}

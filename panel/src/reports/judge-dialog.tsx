@@ -1,0 +1,63 @@
+import { Button, Chip, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { t } from '../translation/translate.ts'
+
+export type Judgement = { action: 'dismiss' | 'warn_owner' | 'remove_product'; note?: string }
+
+/** Common reasons. A chip writes its sentence into the note, where it can be changed. */
+const REASONS = [
+  t('It may not be offered here.'),
+  t('The offer does not match the product.'),
+  t('It appears to be a counterfeit.'),
+  t('Words or pictures offend.'),
+  t('It appears to be a fraud.'),
+  t('It is not safe to pass on.'),
+]
+
+type JudgeDialogProps = {
+  asking: 'warn_owner' | 'remove_product' | undefined
+  close: () => void
+  decide: (judgement: Judgement) => void
+}
+
+/** Asks why a product is removed or its owner warned. The note stays with the reports. */
+export function JudgeDialog({ asking, close, decide }: JudgeDialogProps) {
+  const [note, setNote] = useState('')
+  useEffect(() => setNote(''), [asking])
+  const verb = asking === 'remove_product' ? t('Remove the product') : t('Warn the owner')
+  return (
+    <Modal opened={asking !== undefined} onClose={close} title={t('{decision}: why?', { decision: verb })} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (asking !== undefined) decide({ action: asking, note: note.trim() })
+        }}
+      >
+        <Stack>
+          <Chip.Group value={REASONS.includes(note) ? note : null} onChange={(value) => setNote(value ?? '')}>
+            <Group gap="xs" role="radiogroup" aria-label={t('Reason')}>
+              {REASONS.map((reason) => (
+                <Chip key={reason} value={reason}>
+                  {reason}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+          <Textarea
+            label={t('Note')}
+            description={t('Kept with the reports. Administrators see it.')}
+            required
+            autosize
+            minRows={2}
+            maxLength={1_000}
+            value={note}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+          <Button type="submit" color={asking === 'remove_product' ? 'red' : 'yellow'} disabled={note.trim() === ''}>
+            {verb}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

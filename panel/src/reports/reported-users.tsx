@@ -1,0 +1,182 @@
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf, ifVersion } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
+import { inWords, optionsOf, State } from '../common/labels.tsx'
+import { ListPage } from '../common/list-page.tsx'
+import type { Column } from '../common/list-rows.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { UserLink } from '../common/people.tsx'
+import { Failure } from '../common/states.tsx'
+import { useCall } from '../common/use-call.ts'
+import { plural, t } from '../translation/translate.ts'
+
+type Report = Awaited<ReturnType<typeof loadReports>>['data'][number]
+type Action = 'suspend_user' | 'other' | 'dismiss'
+
+function loadReports(search: ListSearch) {
+  return bodyOf(api.GET('/api/admin/v1/report/reported-users', { params: { query: search as never } }))
+}
+
+const COLUMNS: Column<Report>[] = [
+  {
+    header: t('User'),
+    cell: ({ user }) => (
+      <UserLink
+        id={user.id}
+        name={user.name}
+        about={`@${user.username} · ${plural(user.undecided_count, 'one undecided report', '{count} undecided reports')}`}
+      />
+    ),
+  },
+  {
+    header: t('Reason'),
+    cell: ({ reason, details }) => (
+      <>
+        <Text size="sm" fw={500}>
+          {inWords(reason)}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} maw={360}>
+          {details}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: t('By'),
+    cell: ({ reporter }) =>
+      reporter === null ? t('a deleted account') : <UserLink id={reporter.user_id} name={`@${reporter.username}`} />,
+  },
+  { header: t('State'), cell: ({ status }) => <State of={status} /> },
+  { sort: 'created_at', header: t('Reported'), cell: ({ created_at: at }) => <Moment at={at} /> },
+  { header: t('Decision'), cell: (report) => <Decision report={report} /> },
+]
+
+const FILTERS = [
+  {
+    name: 'status',
+    label: t('State'),
+    options: optionsOf<Report['status']>(['open', 'in_review', 'actioned', 'dismissed']),
+  },
+  {
+    name: 'reason',
+    label: t('Reason'),
+    options: optionsOf<Report['reason']>([
+      'scam',
+      'no_show',
+      'harassment',
+      'hate',
+      'impersonation',
+      'spam',
+      'underage',
+      'other',
+    ]),
+  },
+]
+
+/** What users reported about one another. */
+export function ReportedUsersPage() {
+  return (
+    <ListPage
+      title={t('Reported users')}
+      about={t('What people report about one another, the newest first.')}
+      queryKey="reported-users"
+      load={loadReports}
+      search={useSearch({ strict: false })}
+      columns={COLUMNS}
+      filters={FILTERS}
+      rowKey={({ id }) => id}
+      empty={{ title: t('No reports'), text: t('Nobody has reported a person.') }}
+    />
+  )
+}
+
+function useResolve(report: Report) {
+  return useCall(
+    (body: { action: Action; note?: string }) =>
+      bodyOf(
+        api.POST('/api/admin/v1/report/reported-users/{report_id}/resolve', {
+          params: { path: { report_id: report.id } },
+          body,
+          headers: ifVersion(report.version),
+        }),
+      ),
+    { done: t('Decided.'), refresh: ['reported-users'], isShown: true },
+  )
+}
+
+function Decision({ report }: { report: Report }) {
+  const [action, setAction] = useState<Action>()
+  const maySuspend = useMay('users')
+  if (report.status === 'actioned' || report.status === 'dismissed')
+    return (
+      <Text size="sm" c="dimmed">
+        {inWords(report.resolution ?? report.status)} <Moment at={report.resolved_at} none="" />
+        {report.resolution_note !== null && ` · ${report.resolution_note}`}
+      </Text>
+    )
+  return (
+    <>
+      <Button.Group>
+        {maySuspend && (
+          <Button size="compact-sm" color="red" variant="light" onClick={() => setAction('suspend_user')}>
+            {t('Suspend…')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="default" onClick={() => setAction('other')}>
+          {t('Dealt with…')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => setAction('dismiss')}>
+          {t('Dismiss…')}
+        </Button>
+      </Button.Group>
+      <Modal opened={action !== undefined} onClose={() => setAction(undefined)} title={action && TITLES[action]}>
+        {action && <DecisionForm report={report} action={action} close={() => setAction(undefined)} />}
+      </Modal>
+    </>
+  )
+}
+
+const TITLES: Record<Action, string> = {
+  suspend_user: t('Suspend the reported user'),
+  other: t('This was dealt with elsewhere'),
+  dismiss: t('Dismiss the report'),
+}
+
+const MEANS: Record<Action, string> = {
+  suspend_user: t(
+    'All sessions end at once, products are hidden, and no push is sent until the account is active again. The note is the reason that administrators see.',
+  ),
+  other: t('The report counts as right. Nothing else happens.'),
+  dismiss: t('Nothing is held against the reported user.'),
+}
+
+function DecisionForm({ report, action, close }: { report: Report; action: Action; close: () => void }) {
+  const [note, setNote] = useState('')
+  const resolve = useResolve(report)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        resolve.mutate({ action, ...(note.trim() !== '' && { note: note.trim() }) }, { onSuccess: close })
+      }}
+    >
+      <Stack>
+        <Text size="sm">{MEANS[action]}</Text>
+        {resolve.error !== null && <Failure thrown={resolve.error} />}
+        <Textarea
+          label={t('Note')}
+          maxLength={1_000}
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          data-autofocus
+        />
+        <Button type="submit" color={action === 'suspend_user' ? 'red' : 'cyan'} loading={resolve.isPending}>
+          {t('Decide')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

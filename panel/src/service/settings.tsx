@@ -1,0 +1,101 @@
+import { Code, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { Tag } from '../common/labels.tsx'
+import { changed, type ListSearch } from '../common/list-search.ts'
+import { Empty, Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
+
+async function loadSettings() {
+  return (await bodyOf(api.GET('/api/admin/v1/service-settings'))).data
+}
+
+type Setting = Awaited<ReturnType<typeof loadSettings>>[number]
+
+/** The settings with which the service runs. They are read here and changed in its environment. */
+export function SettingsPage() {
+  const search: ListSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
+  const { data, error, refetch } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
+  const words = String(search['search'] ?? '').toLowerCase()
+  const rows = (data ?? [])
+    .filter(({ is_changed: isChanged }) => search['only'] !== 'changed' || isChanged)
+    .filter(({ name, doc }) => `${name} ${doc}`.toLowerCase().includes(words))
+  return (
+    <Stack>
+      <PageHeader
+        title={t('Settings')}
+        about={t(
+          'As the process that answers has them. They are changed in the environment of the service; secrets are never shown.',
+        )}
+      />
+      <Stack gap="xs" maw={420} role="search">
+        <TextInput
+          aria-label={t('Name or purpose')}
+          placeholder={t('Name or purpose')}
+          maxLength={100}
+          value={String(search['search'] ?? '')}
+          onChange={({ currentTarget }) => show({ search: currentTarget.value })}
+        />
+        <SegmentedControl
+          aria-label={t('Which settings')}
+          data={[
+            { value: 'all', label: t('All') },
+            { value: 'changed', label: t('Other than the default') },
+          ]}
+          value={search['only'] === 'changed' ? 'changed' : 'all'}
+          onChange={(only) => show({ only: only === 'all' ? undefined : only })}
+        />
+      </Stack>
+      {error !== null && data === undefined ? (
+        <Failure thrown={error} retry={() => void refetch()} />
+      ) : (
+        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+          <Table aria-label={t('Settings')}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('Setting')}</Table.Th>
+                <Table.Th>{t('Value')}</Table.Th>
+                <Table.Th>{t('Default')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data === undefined && <SkeletonRows columns={3} />}
+              {rows.map((setting) => (
+                <Row key={setting.name} setting={setting} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {data !== undefined && rows.length === 0 && (
+        <Empty title={t('Nothing matches')}>{t('Change the search or the filters, or show all.')}</Empty>
+      )}
+    </Stack>
+  )
+}
+
+function Row({ setting: { name, doc, value, fallback, is_changed: isChanged } }: { setting: Setting }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Code>{name}</Code>
+        <Text size="xs" c="dimmed" maw={420}>
+          {doc}
+        </Text>
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {value === null ? (
+          <Tag color="gray">{isChanged ? t('set, hidden') : t('not set')}</Tag>
+        ) : isChanged ? (
+          <Tag color="cyan">{value}</Tag>
+        ) : (
+          value
+        )}
+      </Table.Td>
+      <Table.Td c="dimmed">{fallback === '' ? '–' : fallback}</Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import type { AutomaticDeps } from '../../push/messages/automatic.ts'
+import { decideReports } from '../../marketplace/product-reports/outcomes.ts'
+import { lockUndecided } from '../../marketplace/product-reports/reports.queries.ts'
+import { refuseHeldByOther } from '../desk/desk.ts'
+import { releaseProduct, removeFreed } from '../products/removal.ts'
+import { warnOwner } from './reports.ts'
+
+type Decision = {
+  productId: number
+  action: 'remove_product' | 'warn_owner' | 'dismiss'
+  note: string | null
+}
+
+export type DecidedProduct = { productId: number; decided: number }
+
+/**
+ * Decides all undecided reports of a product at once: `remove_product` takes it off the market, `warn_owner` tells its
+ * owner by one push, `dismiss` finds nothing against it. The reporters are told. 404; 409 CONFLICT while another
+ * moderator looks at it, INVALID_STATE when no report of it is undecided.
+ */
+export async function decideReportedProduct(
+  deps: AutomaticDeps & Pick<Deps, 'auditKeys'>,
+  tx: Tx,
+  actor: Actor,
+  { productId, action, note }: Decision,
+): Promise<DecidedProduct> {
+  const by = { actorId: actor.userId, at: fromNow(deps.clock), note }
+  await refuseHeldByOther(deps, tx, { desk: 'reports', productId }, actor)
+  const free = { productId, expected: undefined, actorId: actor.userId, reason: 'product_removed' }
+  const product = action === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
+  const reports = await lockUndecided(tx, productId)
+  if (reports.length === 0) throw errors.invalidState(`No report of product ${productId} is undecided.`)
+  if (product) await removeFreed(deps, tx, product, by)
+  else if (action === 'warn_owner') {
+    await decideReports(deps, tx, reports, { ...by, to: 'actioned', resolution: 'warned' })
+    await warnOwner(deps, tx, productId)
+  } else await decideReports(deps, tx, reports, { ...by, to: 'dismissed', resolution: null })
+  await recordAudit(tx, deps, actor, {
+    action: 'reported-product.decide',
+    entity: 'product',
+    entityId: productId,
+    change: { before: null, after: { decision: action, reports: reports.length }, subjectId: null },
+  })
+  return { productId, decided: reports.length }
+}
