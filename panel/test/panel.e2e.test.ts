@@ -99,12 +99,30 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     await page.getByLabel('Type HALT to confirm').fill('HALT')
     await confirm.click()
     await page.getByRole('alert').getByText('The text names the wrong shop').waitFor()
-    await page.getByRole('alert').getByText(/^Sending was halted by /).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/^Sending was halted by /)
+      .waitFor()
     const state = world.service.deps.db.selectFrom('provider_state').select(['breaker', 'breaker_code'])
     expect(await state.execute()).toEqual([{ breaker: 'halted', breaker_code: 'HaltedByHand' }])
     await page.getByRole('button', { name: 'Resume sending' }).click()
     await page.getByRole('button', { name: 'Halt sending' }).waitFor()
     expect(await state.execute()).toEqual([{ breaker: 'closed', breaker_code: null }])
+  })
+
+  test('brings back the devices that the provider called gone on a day', async ({ world }) => {
+    const { given, deps } = world.service
+    const users = [await given.user({ devices: [{}] }), await given.user({ devices: [{}] })]
+    const ids = users.map(({ userId }) => userId)
+    const removed = { removed_at: new Date(deps.clock.now()), removed_reason: 'DeviceNotRegistered' }
+    await deps.db.updateTable('mobile_devices').set(removed).where('user_id', 'in', ids).execute()
+    const page = await signedIn(world)
+    await page.goto('/delivery')
+    await page.getByRole('button', { name: /^Bring back those of/ }).click()
+    await page.getByRole('button', { name: 'Bring back 2' }).click()
+    await page.getByText('2 devices are back.').waitFor()
+    const live = deps.db.selectFrom('mobile_devices').select('id').where('user_id', 'in', ids)
+    expect(await live.where('removed_at', 'is', null).execute()).toHaveLength(2)
   })
 
   test('approves the product that waits longest with one key', async ({ world }) => {

@@ -51,6 +51,7 @@ import { registerPlansRoutes } from './administration/catalogue/plans.routes.ts'
 import { registerGroupAdministrationRoutes } from './administration/groups/groups.routes.ts'
 import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
+import { registerRemovedDevicesRoutes } from './push/devices/removed-devices.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
 import { registerUserAdministrationRoutes } from './administration/accounts/administration.routes.ts'
@@ -131,6 +132,7 @@ export async function buildApp(
   registerUserMessagesRoutes(app, deps)
   registerReceiptsRoutes(app, deps)
   registerStatusRoutes(app, deps)
+  registerRemovedDevicesRoutes(app, deps)
   registerListingsRoutes(app, deps)
   registerOwnProductsRoutes(app, deps)
   registerLikesRoutes(app, deps)

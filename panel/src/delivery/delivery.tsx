@@ -5,6 +5,7 @@ import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
 import { HaltButton, HandHalt } from './halt.tsx'
+import { RemovedDevices } from './removed-devices.tsx'
 import { pushStatusQuery, type Status } from './push-status.ts'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
 import { numberOf, rich, t } from '../translation/translate.ts'
@@ -57,6 +58,7 @@ export function DeliveryPage() {
             </Fact>
           </SimpleGrid>
           <Alarms alerts={data.alerts} />
+          <RemovedDevices />
         </>
       )}
     </Stack>

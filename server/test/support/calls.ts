@@ -166,6 +166,13 @@ export function callsOf({
     'GET /api/admin/users/:user_id/notifications': get(`/api/admin/users/${owner.userId}/notifications`),
     'GET /api/admin/process-receipts': get('/api/admin/process-receipts', 202),
     'GET /api/admin/push-status': get('/api/admin/push-status'),
+    'GET /api/admin/push-status/removed-devices': get('/api/admin/push-status/removed-devices?limit=5'),
+    'GET /api/admin/push-status/removed-devices/days': get('/api/admin/push-status/removed-devices/days'),
+    'POST /api/admin/push-status/removed-devices/restore': post('/api/admin/push-status/removed-devices/restore', 200, {
+      start_date: '2026-01-01',
+      end_date: '2026-01-31',
+      dry_run: true,
+    }),
     'POST /api/admin/push-status/halt': post('/api/admin/push-status/halt', 200, { reason: 'A wrong text' }),
     'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),
     'GET /api/admin/v1/report/transaction': get('/api/admin/v1/report/transaction'),

@@ -82,6 +82,7 @@ export type Tables = MarketplaceTables &
       last_registered_at: Date
       removed_at: Date | null
       removed_reason: string | null
+      restored_at: Generated<Date | null>
     }
     skips: { block: number; message_id: number; reason: SkipReason; user_ids: number[]; created_at: Date }
     used_links: { link_id: string; expires_at: Date }

@@ -149,24 +149,63 @@ export async function listOwnDevices(
   return rows
 }
 
-/** Removes devices that the provider called gone, but none that has registered since the push left. */
+/** Removes devices that the provider called gone, but none that has registered, or was brought back, since the push left. */
 export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date }[], now: Date): Promise<void> {
   await sql`
     update mobile_devices d set removed_at = ${now}, removed_reason = 'DeviceNotRegistered', updated_at = ${now}
     from unnest(${gone.map((g) => g.deviceId)}::bigint[], ${gone.map((g) => g.sentAt)}::timestamptz[]) as g(id, sent_at)
-    where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at`.execute(db)
+    where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at
+      and (d.restored_at is null or d.restored_at <= g.sent_at)`.execute(db)
+}
+
+/** Devices that were removed as gone in a period, from inclusive to exclusive; `provider` absent: of any. */
+export type GoneFilter = { from: Date; to: Date; provider?: string | undefined }
+
+/** How many of them would come back, and how many would not, because the token or the phone is another's since. */
+export type GoneCount = { restorable: number; left: number }
+
+export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> {
+  const { rows } = await sql<GoneCount>`
+    select count(*) filter (where not ${IS_TAKEN}) as restorable, count(*) filter (where ${IS_TAKEN}) as left
+    from mobile_devices d where ${isGone(filter)}`.execute(db)
+  return rows[0] ?? { restorable: 0, left: 0 }
 }
 
 /**
- * Brings back devices of a provider removed as gone since a moment, where no other has their token or phone; their
- * number.
+ * Brings back devices that were removed as gone, up to `limit`, where nobody registered their token or phone later;
+ * their number.
  */
-export async function restoreGone(db: Db, provider: string, since: Date, now: Date): Promise<number> {
+export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    update mobile_devices d set removed_at = null, removed_reason = null, updated_at = ${now}
-    where provider = ${provider} and removed_reason = 'DeviceNotRegistered' and removed_at >= ${since} and not exists (
-      select 1 from mobile_devices other
-      where other.removed_at is null and other.id <> d.id
-        and (other.token = d.token or (other.user_id = d.user_id and other.device_id = d.device_id)))`.execute(db)
+    update mobile_devices set removed_at = null, removed_reason = null, restored_at = ${now}, updated_at = ${now}
+    where removed_reason = 'DeviceNotRegistered' and id in (
+      select d.id from mobile_devices d where ${isGone(filter)} and not ${IS_TAKEN}
+      order by d.removed_at, d.id ${limit === undefined ? sql`` : sql`limit ${limit}`} for update)`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
+
+/** Marks what was removed as gone of a phone that logs out: it is not to come back. */
+export async function releaseGone(tx: Tx, userId: number, deviceId: string, now: Date): Promise<void> {
+  await sql`
+    update mobile_devices set removed_reason = 'released', updated_at = ${now}
+    where user_id = ${userId} and device_id = ${deviceId} and removed_reason = 'DeviceNotRegistered'`.execute(tx)
+}
+
+function isGone({ from, to, provider }: GoneFilter) {
+  return sql`d.removed_at >= ${from} and d.removed_at < ${to} and d.removed_reason = 'DeviceNotRegistered'
+    ${provider === undefined ? sql`` : sql`and d.provider = ${provider}`}`
+}
+
+// Of all rows of a token, and of a phone, only the one that registered last may come back: at most one, so that no two
+// that come back together collide.
+const IS_TAKEN = sql.raw(`(
+  exists (select from mobile_devices other where other.removed_at is null and other.token = d.token)
+  or exists (
+    select from mobile_devices other
+    where other.removed_at is not null and other.token = d.token
+      and (other.last_registered_at, other.id) > (d.last_registered_at, d.id))
+  or exists (
+    select from mobile_devices other
+    where other.user_id = d.user_id and other.device_id = d.device_id
+      and (other.removed_at is null or (other.last_registered_at, other.id) > (d.last_registered_at, d.id))
+      and other.id <> d.id))`)

@@ -12,6 +12,7 @@ import {
   releaseByDeviceId,
   releaseById,
   releaseFormer,
+  releaseGone,
   removeGone,
   restoreGone,
   upsertDevice,
@@ -70,6 +71,7 @@ export async function releaseDevice(
 ): Promise<boolean> {
   const now = fromNow(clock)
   const released = await releaseByDeviceId(tx, userId, deviceId, now)
+  await releaseGone(tx, userId, deviceId, now)
   await cancelAll(tx, released, now)
   return released.length > 0
 }
@@ -96,7 +98,9 @@ export async function removeDevices(deps: DeviceDeps, gone: { deviceId: number; 
 
 /** Brings back the devices of a provider that were removed as gone since a moment; their number. */
 export async function restoreDevices(deps: DeviceDeps, provider: string, since: Date): Promise<number> {
-  return restoreGone(deps.db, provider, since, fromNow(deps.clock))
+  const now = fromNow(deps.clock)
+  // Up to and with this moment.
+  return restoreGone(deps.db, { provider, from: since, to: new Date(now.getTime() + 1) }, now)
 }
 
 async function cancelAll(tx: Tx, released: ReleasedDevice[], now: Date): Promise<void> {

@@ -1,0 +1,122 @@
+import { Button, Card, Modal, Stack, Table, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords } from '../common/labels.tsx'
+import { Empty, Failure } from '../common/states.tsx'
+
+const KEY = ['removed-devices']
+const GONE = 'DeviceNotRegistered'
+
+/** The devices that were removed in the last month, by day and reason; what the provider called gone can be undone. */
+export function RemovedDevices() {
+  const [chosen, choose] = useState<Chosen>()
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: () => bodyOf(api.GET('/api/admin/push-status/removed-devices/days', { params: { query: {} } })),
+  })
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4" mb="xs">
+        Removed devices
+      </Title>
+      {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
+      {data?.data.length === 0 && <Empty title="None">No device was removed in the last 31 days.</Empty>}
+      {data !== undefined && data.data.length > 0 && (
+        <Table.ScrollContainer minWidth={480}>
+          <Table aria-label="Removed devices">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Day (UTC)</Table.Th>
+                <Table.Th>Why</Table.Th>
+                <Table.Th>Provider</Table.Th>
+                <Table.Th ta="right">Devices</Table.Th>
+                <Table.Th>Undo</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.data.map(({ day, reason, provider, devices }) => (
+                <Table.Tr key={`${day} ${reason} ${provider}`}>
+                  <Table.Td>{day}</Table.Td>
+                  <Table.Td>{inWords(reason)}</Table.Td>
+                  <Table.Td>{provider}</Table.Td>
+                  <Table.Td ta="right">{devices.toLocaleString()}</Table.Td>
+                  <Table.Td>
+                    {reason === GONE && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={`Bring back those of ${day}`}
+                        onClick={() => choose({ day, provider })}
+                      >
+                        Bring back…
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <RestoreDialog chosen={chosen} close={() => choose(undefined)} />
+    </Card>
+  )
+}
+
+type Chosen = { day: string; provider: string }
+
+function restoreOf({ day, provider }: Chosen, isDryRun: boolean) {
+  const body = { start_date: day, end_date: day, provider: provider as 'expo', dry_run: isDryRun }
+  return bodyOf(api.POST('/api/admin/push-status/removed-devices/restore', { body }))
+}
+
+/** Counts first, then brings back all of a day, as many calls as that takes. */
+function RestoreDialog({ chosen, close }: { chosen: Chosen | undefined; close: () => void }) {
+  const queries = useQueryClient()
+  const count = useQuery({
+    queryKey: [...KEY, chosen],
+    queryFn: () => (chosen === undefined ? undefined : restoreOf(chosen, true)),
+    enabled: chosen !== undefined,
+    gcTime: 0,
+  })
+  const restore = useMutation({
+    mutationFn: async (of: Chosen) => {
+      let restored = 0
+      for (;;) {
+        const { data } = await restoreOf(of, false)
+        restored += data.restored
+        if (data.restorable === 0 || data.restored === 0) return restored
+      }
+    },
+    onSuccess: async (restored) => {
+      close()
+      notifications.show({ color: 'green', message: `${restored.toLocaleString()} devices are back.` })
+      await queries.invalidateQueries({ queryKey: KEY })
+    },
+  })
+  const found = count.data?.data
+  return (
+    <Modal opened={chosen !== undefined} onClose={close} title="Bring back these devices?">
+      <Stack>
+        {found !== undefined && (
+          <Text>
+            {found.restorable.toLocaleString()} devices that the provider called gone on {chosen?.day} get pushes again.{' '}
+            {found.left > 0 && `${found.left.toLocaleString()} stay removed: their phone or token was registered anew.`}
+          </Text>
+        )}
+        {count.error !== null && <Failure thrown={count.error} />}
+        {restore.error !== null && <Failure thrown={restore.error} />}
+        <Button
+          loading={restore.isPending || count.isLoading}
+          disabled={found === undefined || found.restorable === 0}
+          onClick={() => chosen && restore.mutate(chosen)}
+          data-autofocus
+        >
+          Bring back {found?.restorable.toLocaleString()}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,7 @@
+-- Devices that were removed, by time, and who registered a token after another; rows of registered devices are in neither
+-- index, so a launch of the app writes as much as before.
+create index mobile_devices_removed on mobile_devices (removed_at, id) include (removed_reason, provider)
+  where removed_at is not null;
+create index mobile_devices_removed_token on mobile_devices (token) where removed_at is not null;
+-- When an administrator brought the device back: what the provider says of pushes from before does not remove it again.
+alter table mobile_devices add column restored_at timestamptz;

@@ -1,0 +1,61 @@
+import { sql, type RawBuilder } from 'kysely'
+import { atMicros, microsOf } from '../../platform/db/micros.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import type { Platform } from '../../platform/tables/tables.ts'
+
+/** Why a device is registered no more: the app is gone, logged out, or the token or the phone was registered anew. */
+export const REMOVAL_REASONS = ['DeviceNotRegistered', 'released', 'moved', 'replaced'] as const
+export type RemovalReason = (typeof REMOVAL_REASONS)[number]
+
+/** A time from inclusive to exclusive. */
+export type Period = { from: Date; to: Date }
+
+export type RemovedOnDay = { day: string; provider: string; reason: RemovalReason; devices: number }
+
+/** How many devices were removed on each UTC day of a period, by provider and reason; the latest day first. */
+export async function countRemovedByDay(db: Db, { from, to }: Period): Promise<RemovedOnDay[]> {
+  const { rows } = await sql<RemovedOnDay>`
+    select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, removed_reason as reason, count(*) as devices
+    from mobile_devices where removed_at >= ${from} and removed_at < ${to}
+    group by 1, 2, 3 order by 1 desc, 2, 3`.execute(db)
+  return rows
+}
+
+export type RemovedDevice = {
+  id: number
+  user_id: number
+  name: string
+  platform: Platform
+  provider: string
+  reason: RemovalReason
+  last_registered_at: Date
+  removed_at: Date
+  /** `removed_at` in microseconds. */
+  at: number
+}
+
+export type RemovedFilter = Period & { reason: RemovalReason | undefined; provider: string | undefined }
+
+/** Devices that were removed in a period, the latest first, from after one on. */
+export async function listRemovedDevices(
+  db: Db,
+  { from, to, reason, provider }: RemovedFilter,
+  { after, limit }: { after: [at: number, id: number] | undefined; limit: number },
+): Promise<RemovedDevice[]> {
+  const { rows } = await sql<RemovedDevice>`
+    select d.id, d.user_id, u.name, d.platform, d.provider, d.removed_reason as reason, d.last_registered_at, d.removed_at,
+      ${microsOf(sql`d.removed_at`)} as at
+    from (
+      select * from mobile_devices d
+      where removed_at >= ${from} and removed_at < ${to}
+        ${when(after, ([at, id]) => sql`and (removed_at, id) < (${atMicros(at)}, ${id})`)}
+        ${when(reason, (one) => sql`and removed_reason = ${one}`)} ${when(provider, (one) => sql`and provider = ${one}`)}
+      order by removed_at desc, id desc limit ${limit}) d
+    join users u on u.user_id = d.user_id
+    order by d.removed_at desc, d.id desc`.execute(db)
+  return rows
+}
+
+function when<T>(value: T | undefined, part: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return value === undefined ? sql`` : part(value)
+}

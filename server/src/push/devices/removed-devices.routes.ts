@@ -1,0 +1,147 @@
+import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { answers, Body, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { cursorPage, CursorPage, CursorQuery, cursorsOf, limitOf } from '../../platform/lists/cursor-page.ts'
+import { rangeIn, rangeOf, RangeQuery } from '../../platform/lists/listing.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { namesOf } from '../provider/registry.ts'
+import { restoreRemoved, type Restored } from './removed-devices.ts'
+import {
+  countRemovedByDay,
+  listRemovedDevices,
+  REMOVAL_REASONS,
+  type Period,
+  type RemovedDevice,
+} from './removed-devices.queries.ts'
+
+const TAGS = ['Status']
+const URL = '/api/admin/push-status/removed-devices'
+const DAYS_MAX = 31
+const DAY_MS = 86_400_000
+const CURSORS = cursorsOf('removed-devices', ['number', 'number'])
+
+const OnDay = Type.Object({
+  day: Type.String({ description: 'A UTC day, `YYYY-MM-DD`.' }),
+  provider: Type.String(),
+  reason: Type.Enum(REMOVAL_REASONS),
+  devices: Type.Integer(),
+})
+
+const Removed = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  name: Type.String(),
+  platform: Type.Enum(['ios', 'android']),
+  provider: Type.String(),
+  reason: Type.Enum(REMOVAL_REASONS),
+  last_registered_at: Timestamp,
+  removed_at: Timestamp,
+})
+
+const RestoredView = Type.Object({
+  restored: Type.Integer({ description: 'Devices that this call brought back, up to 10,000; 0 with `dry_run`.' }),
+  restorable: Type.Integer({ description: 'Devices that the next call would bring back: repeat it until this is 0.' }),
+  left: Type.Integer({ description: 'Devices whose token or phone was registered anew since; they stay removed.' }),
+})
+
+/** Devices that were removed, and their undo, for administrators (decision B11). */
+export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
+  const providers = namesOf(deps.providers)
+
+  app.get(
+    `${URL}/days`,
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        operationId: 'countRemovedDevices',
+        tags: TAGS,
+        summary: 'How many devices were removed on each day, by provider and reason; the last 31 days by default',
+        querystring: Type.Object(rangeIn('Removed')),
+        response: answers(200, Success(Type.Array(OnDay)), 401, 403, 422),
+      },
+    },
+    async ({ query }) => ({
+      success: true as const,
+      data: await countRemovedByDay(deps.db, periodOf(deps, query)),
+      message: 'Removed devices by day',
+    }),
+  )
+
+  app.get(
+    URL,
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        operationId: 'listRemovedDevices',
+        tags: TAGS,
+        summary: 'The devices that were removed, without their push tokens, the latest first',
+        querystring: Type.Object({
+          ...CursorQuery,
+          ...rangeIn('Removed'),
+          reason: Type.Optional(Type.Enum(REMOVAL_REASONS)),
+          provider: Type.Optional(Type.Enum(providers)),
+        }),
+        response: answers(200, CursorPage(Removed), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const limit = limitOf(query)
+      const filter = { ...periodOf(deps, query), reason: query.reason, provider: query.provider }
+      const rows = await listRemovedDevices(deps.db, filter, { after: CURSORS.read(query), limit: limit + 1 })
+      const cursorOf = ({ at, id }: RemovedDevice) => CURSORS.write([at, id])
+      return cursorPage(rows, limit, { cursorOf, view: toRemoved, message: 'Removed devices' })
+    },
+  )
+
+  app.post(
+    `${URL}/restore`,
+    {
+      config: { access: 'campaigns' },
+      schema: {
+        operationId: 'restoreRemovedDevices',
+        tags: TAGS,
+        summary: 'Bring back the devices that the provider called gone in a period, or count them with `dry_run`',
+        body: Body({
+          ...RangeQuery,
+          start_date: Type.String({ ...RangeQuery.start_date }),
+          end_date: Type.String({ ...RangeQuery.end_date }),
+          provider: Type.Optional(Type.Enum(providers, { description: 'Absent: all.' })),
+          dry_run: Type.Optional(Type.Boolean({ description: 'Only count; default false.' })),
+        }),
+        response: answers(200, Success(RestoredView), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { provider, dry_run: isDryRun = false } = request.body
+      const filter = { ...periodOf(deps, request.body), provider, isDryRun }
+      const message = isDryRun ? 'Nothing changed' : 'Devices brought back'
+      return write(deps, { request, reply }, { message, view: (counts: Restored) => counts }, (tx, caller) =>
+        restoreRemoved(deps, tx, caller, filter),
+      )
+    },
+  )
+}
+
+type Dates = { start_date?: string; end_date?: string; timezone?: string }
+
+/** Up to 31 days; without a start the 31 before the end, without an end up to now. */
+function periodOf({ clock }: Pick<Deps, 'clock'>, query: Dates): Period {
+  const range = rangeOf(query)
+  const to = range.to ?? new Date(clock.now() + 1)
+  const from = range.from ?? new Date(to.getTime() - DAYS_MAX * DAY_MS)
+  // A day more, as one of them may have 25 hours.
+  if (to.getTime() - from.getTime() > (DAYS_MAX + 1) * DAY_MS)
+    throw errors.validation({ end_date: [`must be at most ${DAYS_MAX} days after start_date`] })
+  if (from >= to) throw errors.validation({ start_date: ['must not be in the future'] })
+  return { from, to }
+}
+
+function toRemoved({ at: _at, ...device }: RemovedDevice): Static<typeof Removed> {
+  return {
+    ...device,
+    last_registered_at: device.last_registered_at.toISOString(),
+    removed_at: device.removed_at.toISOString(),
+  }
+}
