@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/tables/tables.ts'
 
 /** Why a device is registered no more: the app is gone, logged out, or the token or the phone was registered anew. */
 export const REMOVAL_REASONS = ['DeviceNotRegistered', 'released', 'moved', 'replaced'] as const
-export type RemovalReason = (typeof REMOVAL_REASONS)[number]
+type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
 /** A time from inclusive to exclusive. */
 export type Period = { from: Date; to: Date }

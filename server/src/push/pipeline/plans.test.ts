@@ -4,10 +4,8 @@ import { drain } from '../../../test/support/drain.ts'
 import { scannedBy, watchPlans, type PlanWatch } from '../../../test/support/plans.ts'
 import { startService, type Service } from '../../../test/support/service.ts'
 import type { TestDeps } from '../../../test/support/providers.ts'
-import { THE_SERVICE } from '../../platform/audit/audit.ts'
 import { createActivity } from '../../identity/activity/activity.ts'
 import { createRegisterDevice } from '../devices/devices.ts'
-import { restoreRemoved } from '../devices/removed-devices.ts'
 import { listUnread } from '../inbox/inbox.queries.ts'
 import { listMessages } from '../campaigns/promotions.queries.ts'
 import { countRecipients, listRecipients } from '../campaigns/recipients.queries.ts'
@@ -21,6 +19,7 @@ import { openNotification, recordDeviceEvent } from '../messages/opens.ts'
 import { fetchReceipts } from '../receipts/receipts.ts'
 import { sweep } from './sweep.ts'
 import { commit } from '../../../test/support/commit.ts'
+import { removeAndRestore } from '../../../test/support/removals.ts'
 
 const USERS = 100_000
 const MESSAGES = 10
@@ -59,7 +58,7 @@ test.for<[string, () => Promise<unknown>]>([
   ['a push to one user', async () => drainOnce(await sendOne())],
   ['receipts', () => fetchReceipts(deps, { limit: 2_000, dueOnly: false }, new AbortController().signal)],
   ['the sweep', () => sweep(deps)],
-  ['bringing back removed devices', restoreAll],
+  ['bringing back removed devices', () => removeAndRestore(service, deps)],
   ['opening a notification', async () => commit(deps, openNotification, await someNotification())],
   [
     'noting who is active',
@@ -238,17 +237,4 @@ async function fill({ db }: TestDeps): Promise<void> {
     select submission_id, array_agg(distinct batch_id), (array_agg(notification_id))[1:100], (array_agg(user_id))[1:100], now(), now(),
       'accepted', now(), now() from notifications group by submission_id`.execute(db)
   await sql`select setval('notification_ids', 20000000), setval('submission_ids', 20000000)`.execute(db)
-}
-
-/** Removes one device in fifty, and brings all of them back. */
-async function restoreAll(): Promise<void> {
-  const at = new Date(service.clock.now())
-  const gone = { removed_at: at, removed_reason: 'DeviceNotRegistered' }
-  await service.deps.db
-    .updateTable('mobile_devices')
-    .set(gone)
-    .where(sql<boolean>`id % 50 = 0`)
-    .execute()
-  const filter = { from: at, to: new Date(at.getTime() + 1), isDryRun: false }
-  expect((await commit(deps, restoreRemoved, THE_SERVICE, filter)).restored).toBeGreaterThan(1_000)
 }
