@@ -69,7 +69,7 @@ import { installOpenApi, registerOpenApiRoutes } from './platform/openapi/openap
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
-import { createServer, installBodyParser, installHeaders, installRequestLog } from './server.ts'
+import { createServer, installBodyParser, installHeaders, installRequestLog, installRequestTraces } from './server.ts'
 import { createSchemaCompilers } from './schema-compilers.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
@@ -85,6 +85,7 @@ export async function buildApp(
 ): Promise<{ app: App; routes: RouteTable }> {
   const app = createServer(deps, times)
   await installHeaders(app, deps)
+  installRequestTraces(app, deps)
   installConnectionLimit(app, deps.config.CONNECTIONS_MAX, deps.log)
   const routes = watchRoutes(app)
   app.addSchema(ErrorEnvelope)

@@ -15,6 +15,7 @@ import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
 import { openProviders, type CreateProvider, type Providers } from './push/provider/registry.ts'
+import { createTraceStore, NO_TRACING, type TraceStore, type Tracing } from './platform/tracing/tracing.ts'
 import type { Clock } from './platform/shared/clock.ts'
 import type { Log } from './platform/shared/log.ts'
 
@@ -23,6 +24,7 @@ export type Deps = {
   config: Config
   clock: Clock
   log: Log
+  tracing: Tracing
   pool: DbPool
   db: Db
   queue: Queue
@@ -62,6 +64,7 @@ export async function createDeps(
     limits?: Partial<Limits>
     migrates?: boolean
     registry?: readonly CreateProvider[]
+    traces?: TraceStore
   } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const time = createDatabaseClock(log)
@@ -90,6 +93,7 @@ export async function createDeps(
     config,
     clock,
     log,
+    tracing: await openTracing(config, log, overrides.traces),
     pool,
     db,
     queue,
@@ -113,8 +117,16 @@ export async function createDeps(
     await queue.close()
     await Promise.all(providers.map(({ provider }) => provider.close()))
     await pool.end()
+    await deps.tracing.close()
   }
   return { deps, close }
+}
+
+/** Tracing as the settings want it; its packages are loaded only where it is on. */
+async function openTracing(config: Config, log: Log, store = createTraceStore()): Promise<Tracing> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return NO_TRACING
+  const { startTracing } = await import('./platform/tracing/open-telemetry.ts')
+  return startTracing(config, log, store)
 }
 
 /** The connections of the service, once it is known who keeps their settings, and that the limits hold. */

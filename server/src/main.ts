@@ -1,6 +1,7 @@
 import { readConfig } from './platform/config/config.ts'
 import { unknownSettings } from './platform/config/unknown.ts'
 import { createLog } from './platform/shared/log.ts'
+import { createTraceStore } from './platform/tracing/tracing.ts'
 import { runUntilStopped } from './platform/process/shutdown.ts'
 import { startService } from './service.ts'
 import { startWatchdog } from './platform/process/watchdog.ts'
@@ -10,11 +11,15 @@ if ('faults' in read) {
   process.stderr.write(`The configuration is not valid:\n${read.faults.map((fault) => `  - ${fault}\n`).join('')}`)
   process.exit(1)
 }
-const log = createLog(read.config.LOG_LEVEL)
+const traces = createTraceStore()
+const log = createLog(read.config.LOG_LEVEL, undefined, () => {
+  const running = traces.getStore()
+  return running === undefined ? {} : { trace_id: running.traceId }
+})
 for (const sentence of unknownSettings(process.env)) log.warn(sentence)
 startWatchdog(read.config.WATCHDOG_SECONDS, log)
 try {
-  const service = await startService(read.config, log)
+  const service = await startService(read.config, log, traces)
   runUntilStopped(service.stop, log)
   process.send?.({ ready: true, url: service.url })
 } catch (error) {

@@ -10,11 +10,14 @@ import { refuseAddress, refuseConnection } from './platform/http/error-handler.t
 import { installHostCheck } from './platform/http/host.ts'
 import type { App } from './platform/http/routes.ts'
 import { errors } from './platform/shared/errors.ts'
+import { traceparentIn } from './platform/tracing/tracing.ts'
 import { forwardedAddresses } from './platform/shared/networks.ts'
 
 const BODY_LIMIT = 64 * 1024
 // An address that no route has.
 const NOWHERE = '/nowhere'
+// Asked every few seconds by machines.
+const UNTRACED = new Set(['/api/health', '/api/ready'])
 
 /** The HTTP server, without routes. */
 export function createServer({ config, log }: Deps, times: ConnectionTimes): App {
@@ -119,6 +122,37 @@ export function installRequestLog(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       user_id: request.principal?.userId,
+      ...(request.span?.traceId !== undefined && { trace_id: request.span.traceId }),
     })
+  })
+}
+
+/**
+ * Makes a span of each request, which continues the trace of its `traceparent`. What its handler does belongs to it.
+ * Nothing is installed while tracing is off.
+ */
+export function installRequestTraces(app: FastifyInstance, { tracing }: Deps): void {
+  app.decorateRequest('span', null)
+  if (!tracing.isOn) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url
+    if (route !== undefined && !UNTRACED.has(route))
+      request.span = tracing.begin(`${request.method} ${route}`, {
+        kind: 'server',
+        of: [traceparentIn(request.headers['traceparent'])],
+        startsTrace: true,
+        attributes: { 'http.request.method': request.method, 'http.route': route, request_id: request.id },
+      })
+    done()
+  })
+  // After the body was read: reading it loses what runs now.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.span === null) done()
+    else request.span.run(done)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    request.span?.set({ 'http.response.status_code': reply.statusCode })
+    request.span?.end(reply.statusCode >= 500 ? new Error('5xx') : undefined)
+    done()
   })
 }

@@ -3,6 +3,7 @@ import { createDeps, type Deps } from './deps.ts'
 import { registerAuditKey } from './platform/audit/keys.ts'
 import { ensureFirstAdmin } from './identity/sign-in/auth.ts'
 import type { App } from './platform/http/routes.ts'
+import type { TraceStore } from './platform/tracing/tracing.ts'
 import type { Log } from './platform/shared/log.ts'
 import { fillWithDemoData, startLocalPostgres } from './trial.ts'
 
@@ -13,10 +14,10 @@ const GIVE_UP_AFTER_MS = 18_000
 export type Service = { url: string | undefined; stop: () => Promise<void> }
 
 /** Starts what PROCESS asks for, on an embedded PostgreSQL when no DATABASE_URL is set. */
-export async function startService(settings: Config, log: Log): Promise<Service> {
+export async function startService(settings: Config, log: Log, traces: TraceStore): Promise<Service> {
   const postgres = settings.DATABASE_URL === '' ? await startLocalPostgres(settings, log) : undefined
   const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings
-  const { deps, close } = await createDeps(config, log)
+  const { deps, close } = await createDeps(config, log, { traces })
   await registerAuditKey(deps)
   await ensureFirstAdmin(deps)
   if (config.DEMO_DATA === 'on') await fillWithDemoData(deps)

@@ -75,6 +75,7 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['jobs', 'jobs'],
   ['shared', 'shared'],
   ['streams', 'shared'],
+  ['tracing', 'shared'],
   ['config', 'config'],
   ['process', 'entry'],
 ])
@@ -133,6 +134,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^pg$/, /^server\/src\/platform\/(?:db|jobs)\//],
   [/^pg-boss$/, /^server\/src\/platform\/jobs\//],
   [/^nodemailer$/, /^server\/src\/identity\/mails\//],
+  [/^@opentelemetry\//, /^server\/src\/platform\/tracing\//],
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,

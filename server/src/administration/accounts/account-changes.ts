@@ -10,7 +10,7 @@ import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { differenceOf } from './changes.ts'
 import { listUsers, type UserRow } from '../users/profile.queries.ts'
 
-export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'sessions'>
+export type AdministrationDeps = AuditDeps & ConfirmDeps & Pick<Deps, 'queue' | 'tracing' | 'sessions'>
 
 /** Who asks (by which session, from which site), about which account, and which version of it they saw. */
 export type Request = {

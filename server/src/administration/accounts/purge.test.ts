@@ -42,7 +42,7 @@ const IMPERSONAL: RegExp[] = [
   // One of the languages and time zones that there are.
   /^users\.(?:language|time_zone)$/,
   // Kinds of events, and ids of records; `about` is emptied when the message is over.
-  /^messages\.(?:event|merge_key|about)$|^push_preferences\.(?:muted|quiet_except)$/,
+  /^messages\.(?:event|merge_key|about|trace_context)$|^push_preferences\.(?:muted|quiet_except)$/,
   // Numbers of swaps; a hash that the realtime database made of ours.
   /^badges\.(?:chats|etag)$/,
   // Ours to say: `notification` and its value.

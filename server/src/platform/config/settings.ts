@@ -75,6 +75,15 @@ export const SETTINGS = {
   CORS_ORIGINS: list('Origins that browsers may call from.', []),
   API_DOCS: choice('The page at /docs; auto: outside production.', ['auto', 'on', 'off']),
   DEMO_DATA: choice('Demonstration data in an empty database.', ['off', 'on']),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text('The OpenTelemetry collector to which traces are sent; absent: no tracing.', ''),
+  OTEL_EXPORTER_OTLP_HEADERS: text('Headers for the collector, name=value, separated by commas.', ''),
+  OTEL_SERVICE_NAME: text('The name of the service in traces.', 'swapbell'),
+  OTEL_TRACES_SAMPLER_ARG: number(
+    'The share of requests that are traced, where their caller has not decided it.',
+    1,
+    0,
+    1,
+  ),
   WATCHDOG_SECONDS: integer('A process whose event loop is blocked for so long ends itself.', 30, 1, 86_400),
   LOG_LEVEL: choice('How much is logged.', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
 }

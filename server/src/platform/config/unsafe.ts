@@ -47,6 +47,11 @@ function everywhere(config: Config): Rule[] {
       config.ADMIN_PASSWORD !== '' && Array.from(config.ADMIN_PASSWORD).length < 12,
       'ADMIN_PASSWORD must have 12 characters or more.',
     ],
+    [
+      !/^(?:https?:\/\/.+)?$/.test(config.OTEL_EXPORTER_OTLP_ENDPOINT) ||
+        (config.OTEL_EXPORTER_OTLP_ENDPOINT !== '' && !URL.canParse(config.OTEL_EXPORTER_OTLP_ENDPOINT)),
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address that begins with http:// or https://.',
+    ],
     [!config.TRUSTED_PROXIES.every(isNetwork), 'TRUSTED_PROXIES must be addresses or CIDR networks.'],
     [
       !config.RATE_LIMIT_OVERRIDES.every((override) => readOverride(override) !== undefined),

@@ -9,6 +9,7 @@ import type {
 } from 'fastify'
 import type { Permission } from '../../identity/permissions/permissions.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
+import type { Span } from '../tracing/tracing.ts'
 import type { LimitName } from '../config/limits.ts'
 
 /** The application as routes see it: Fastify that knows TypeBox schemas. */
@@ -38,6 +39,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
     bodyText: string | null
+    /** Null: it is not traced. */
+    span: Span | null
   }
 }
 

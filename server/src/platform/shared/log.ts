@@ -7,13 +7,14 @@ const STANDARD_OUTPUT = 1
 
 /**
  * The logger: one JSON line for each event, in UTC. Push tokens are removed from every line; bodies and headers are
- * never logged.
+ * never logged. `running` gives what every line says of the work that runs.
  */
-export function createLog(level: string, destination?: DestinationStream): Log {
+export function createLog(level: string, destination?: DestinationStream, running?: () => object): Log {
   return pino(
     {
       level,
       base: null,
+      ...(running && { mixin: running }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: withoutSecrets },

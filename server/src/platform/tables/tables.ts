@@ -128,6 +128,8 @@ export type Tables = MarketplaceTables &
       last_user_id: Generated<number>
       coordinated_at: Date | null
       job_id: string | null
+      /** The request that started it, as a traceparent; null: it is not traced. */
+      trace_context: string | null
       created_at: Date
       started_at: Date | null
       completed_at: Date | null

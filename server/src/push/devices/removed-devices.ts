@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
-import { errorCode } from '../../platform/db/error-code.ts'
 import { withPlans } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -43,7 +42,7 @@ async function restore(tx: Tx, filter: GoneFilter, now: Date): Promise<number> {
   try {
     return await restoreGone(tx, filter, now, RESTORED_A_CALL)
   } catch (error) {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
     throw errors.conflict('One of these phones registered at this moment. Try again.')
   }
 }

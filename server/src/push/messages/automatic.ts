@@ -13,7 +13,7 @@ import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
 import { listLatestOfKeys, type Latest } from './merging.queries.ts'
 
 /** What an automatic message needs of the service. */
-export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue'>
+export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'tracing'>
 
 /**
  * A message that nobody wrote: the service tells users of what happened. It names records and never people, and a tap

@@ -18,7 +18,7 @@ import {
   type Message,
 } from '../records/messages.queries.ts'
 
-export type MessageDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'providers'>
+export type MessageDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'providers' | 'tracing'>
 
 export type StartedMessage = { messageId: number; status: Message['status']; audience: number }
 
@@ -128,7 +128,7 @@ type Kind = {
 
 /** The columns of a message of some kind, with what is said and how far it is. */
 export function newMessage<Progress extends object>(
-  deps: Pick<Deps, 'clock' | 'config'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'tracing'>,
   kind: Kind,
   { content, senderId, userIds = [] }: { content: NewContent; senderId: number | null; userIds?: number[] },
   progress: Progress,
@@ -147,6 +147,7 @@ export function newMessage<Progress extends object>(
     sender_id: senderId,
     // What is said to one person alone goes with that person (decision C7).
     recipient_id: userIds.length === 1 ? userIds[0]! : null,
+    trace_context: deps.tracing.current(),
     created_at: now,
     updated_at: now,
     expires_at: fromNow(deps.clock, deps.config.MESSAGE_TTL_SECONDS * 1_000),

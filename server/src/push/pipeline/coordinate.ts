@@ -7,10 +7,11 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
 import { insertBatches } from '../records/batches.queries.ts'
 import { addCounts } from '../records/counts.queries.ts'
-import { completeFinishedMessages, lockMessage, moveCursor } from '../records/messages.queries.ts'
+import { traced } from '../../platform/tracing/tracing.ts'
+import { completeFinishedMessages, listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
-type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue'>
+type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'tracing'>
 
 // 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
 const USERS_PER_PAGE = 5_000
@@ -21,6 +22,12 @@ const USERS_PER_PAGE = 5_000
  * taken twice. Each page that has batches to send is announced. Gives true when there is nothing left to do.
  */
 export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
+  const of = deps.tracing.isOn ? await listTraces(deps.db, [messageId]) : []
+  const attributes = { message_id: messageId }
+  return traced(deps.tracing, 'coordinate', { of, attributes }, () => coordinatePages(deps, messageId, signal))
+}
+
+async function coordinatePages(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     if (await coordinatePage(deps, messageId)) {
       await completeFinishedMessages(deps.db, [messageId], fromNow(deps.clock))

@@ -3,18 +3,23 @@ import type { Lane } from '../../platform/tables/tables.ts'
 import { isDatabaseUnavailable } from '../../platform/db/transaction.ts'
 import { reportHealth } from '../provider/breaker.ts'
 import { settlePace } from '../provider/pace.ts'
-import type { Health } from '../provider/provider.ts'
+import type { Health, SubmitAnswer } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { countFailures } from '../records/batches.queries.ts'
-import { claimBatches, type ClaimChoice, type ClaimedPush } from './claim.ts'
+import { listTraces } from '../records/messages.queries.ts'
+import { traced } from '../../platform/tracing/tracing.ts'
+import { claimBatches, submissionOf, type Claim, type ClaimChoice, type ClaimedPush } from './claim.ts'
 import { completeFinished } from './completion.ts'
 import type { Answered } from './copy-outcomes.ts'
 import { applyTransition } from './halt.ts'
 import { settle, type SettleDeps } from './settle.ts'
 import { closeDeadBatch } from './sweep.ts'
 
-export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers' | 'isStale'> &
+export type SendDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers' | 'isStale' | 'tracing'
+> &
   ProviderInUse &
   Pick<SettleDeps, 'settled'>
 
@@ -63,7 +68,16 @@ async function sendGroup(
   paceTaken: number,
   onLocked?: (batchIds: number[]) => void,
 ): Promise<number> {
+  const since = Date.now()
   const claim = await claimBatches(deps, choice, onLocked)
+  // A claim holds batches of many messages: it continues the trace of the oldest one and is linked to the others.
+  const of = deps.tracing.isOn ? await listTraces(deps.db, claim.messageIds) : []
+  const attributes = { lane, provider: deps.provider.name, batches: claim.batches.length }
+  return traced(deps.tracing, 'send batches', { of, since, attributes }, () => sendClaim(deps, lane, claim, paceTaken))
+}
+
+/** Makes the requests of a claim and stores what came of them; their number. */
+async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: number): Promise<number> {
   await settlePace(
     deps,
     paceTaken,
@@ -77,7 +91,7 @@ async function sendGroup(
       return answer
     }),
   )
-  if (answers.length > 0) await settle(deps, claim, answers)
+  if (answers.length > 0) await traced(deps.tracing, 'settle', {}, () => settle(deps, claim, answers))
   await applyTransition(deps, await reportHealth(deps, inOrder, claim.startedAt))
   await completeFinished(deps, claim)
   return answers.length
@@ -95,8 +109,20 @@ async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUnt
   const release = await deps.slots.take({ isUrgent: lane === 'transactional' })
   try {
     const pushes = request.map(({ push }) => push)
-    return { request, ...(await deps.provider.submit(pushes, mayBegin)) }
+    const attributes = { provider: deps.provider.name, pushes: pushes.length, submission_id: submissionOf(request) }
+    return await traced(deps.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
+      const answer = await deps.provider.submit(pushes, mayBegin)
+      span.set({ health: answer.health.kind, ...countsOf(answer) })
+      return { request, ...answer }
+    })
   } finally {
     release()
   }
+}
+
+/** How many pushes of a request were accepted, refused, and neither for sure. */
+function countsOf({ outcomes }: SubmitAnswer) {
+  const counts = { accepted: 0, refused: 0, unknown: 0 }
+  for (const { kind } of outcomes) counts[kind]++
+  return counts
 }

@@ -8,18 +8,20 @@ import type { StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { raiseAlarm, removeGoneDevices, type GoneDevice } from '../pipeline/gone-devices.ts'
 import { applyTransition, haltSending } from '../pipeline/halt.ts'
+import { traced } from '../../platform/tracing/tracing.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { nextReceiptAt } from '../records/receipt-schedule.ts'
 import {
   claimDueReceipts,
   listPendingTickets,
+  listTracesOfSubmissions,
   scheduleReceipts,
   type DueSubmission,
   type PendingTicket,
 } from '../records/submissions.queries.ts'
 
-type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers'>
+type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers' | 'tracing'>
 type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provider & WithReceipts }
 
 /** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
@@ -74,12 +76,22 @@ async function fetchReceiptsOf(
     budget.left += most - tickets.length
     if (submissions.length === 0) return
     const beyond = new Set(pending.slice(tickets.length).map((ticket) => ticket.submission_id))
-    if (!(await askFor(deps, { submissions, tickets, beyond }, signal))) return
+    if (!(await askInTrace(deps, { submissions, tickets, beyond }, signal))) return
   }
 }
 
 /** What one request asks about; `beyond` are the submissions with tickets beyond the limit, which are due as before. */
 type Question = { submissions: DueSubmission[]; tickets: PendingTicket[]; beyond: Set<number> }
+
+/** `askFor` as a part of the trace of the oldest submission, linked to those of the others. */
+async function askInTrace(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {
+  const ids = question.submissions.map((submission) => submission.submission_id)
+  const of = deps.tracing.isOn ? await listTracesOfSubmissions(deps.db, ids) : []
+  const attributes = { provider: deps.provider.name, submissions: ids.length, tickets: question.tickets.length }
+  return traced(deps.tracing, 'fetch receipts', { kind: 'client', of, attributes }, () =>
+    askFor(deps, question, signal),
+  )
+}
 
 /** One request and what it brings; false when the provider did not answer, so that the round ends. */
 async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {

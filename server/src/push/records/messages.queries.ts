@@ -211,6 +211,14 @@ export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Pr
   return new Map(rows.map((row) => [row.message_id, row.status]))
 }
 
+/** The traces of the requests that started messages, the oldest message first. */
+export async function listTraces(db: Db, messageIds: number[]): Promise<string[]> {
+  const { rows } = await sql<{ trace_context: string }>`
+    select trace_context from messages where message_id = any(${messageIds}) and trace_context is not null
+    order by created_at, message_id`.execute(db)
+  return rows.map((row) => row.trace_context)
+}
+
 /** Takes away what messages say; that they were sent stays. */
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
   await sql`update messages set title = '', body = '', data = null, about = null where message_id = any(${messageIds})`.execute(

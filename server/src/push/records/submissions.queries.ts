@@ -142,3 +142,13 @@ export async function listPendingTickets(
     order by r.place`.execute(db)
   return rows
 }
+
+/** The traces of the messages of submissions, of each the one of its first push. */
+export async function listTracesOfSubmissions(db: Db, submissionIds: number[]): Promise<string[]> {
+  const { rows } = await sql<{ trace_context: string }>`
+    select m.trace_context
+    from submissions s join batches b on b.batch_id = s.batch_ids[1] join messages m on m.message_id = b.message_id
+    where s.submission_id = any(${submissionIds}) and m.trace_context is not null
+    order by s.submission_id`.execute(db)
+  return rows.map((row) => row.trace_context)
+}

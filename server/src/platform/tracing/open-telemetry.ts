@@ -1,0 +1,137 @@
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type SpanContext } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace'
+import type { Config } from '../config/config.ts'
+import type { Log } from '../shared/log.ts'
+import type { Span, SpanStart, Traceparent, TraceStore, Tracing } from './tracing.ts'
+
+type Settings = Pick<
+  Config,
+  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  | 'OTEL_EXPORTER_OTLP_HEADERS'
+  | 'OTEL_SERVICE_NAME'
+  | 'OTEL_TRACES_SAMPLER_ARG'
+  | 'PROCESS'
+>
+
+const LINKS_MAX = 32
+const WARN_EVERY_MS = 60_000
+// What a collector that is slow or away may hold of a process; what is beyond is dropped.
+const QUEUE = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMillis: 1_000, exportTimeoutMillis: 5_000 }
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
+
+/**
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP. A span whose parent is kept is kept; of the others a share
+ * is (OTEL_TRACES_SAMPLER_ARG). A collector that does not answer costs the log a line a minute, and nobody waits for it.
+ */
+export function startTracing(settings: Settings, log: Log, store: TraceStore): Tracing {
+  const exporter = telling(
+    new OTLPTraceExporter({
+      url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,
+      headers: headersIn(settings.OTEL_EXPORTER_OTLP_HEADERS),
+      timeoutMillis: QUEUE.exportTimeoutMillis,
+    }),
+    log,
+  )
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': settings.OTEL_SERVICE_NAME,
+      'service.namespace': settings.PROCESS,
+      'process.pid': process.pid,
+    }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, ...QUEUE })],
+  })
+  const tracer = provider.getTracer('swapbell')
+  const begin = (name: string, { kind, of, startsTrace = false, since, attributes = {} }: SpanStart): Span => {
+    const given = of ?? [store.getStore()?.traceparent ?? null]
+    const [parent, ...others] = [...new Set(given)].flatMap((one) => (one === null ? [] : [contextOf(one)]))
+    if (parent === undefined && !startsTrace) return { ...OUTSIDE, run: (work) => work() }
+    const span = tracer.startSpan(
+      name,
+      {
+        attributes,
+        links: others.slice(0, LINKS_MAX).map((context) => ({ context })),
+        ...(kind && { kind: KINDS[kind] }),
+        ...(since !== undefined && { startTime: since }),
+      },
+      parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT,
+    )
+    const own = span.spanContext()
+    const isKept = (own.traceFlags & TraceFlags.SAMPLED) !== 0
+    const running = { traceId: own.traceId, traceparent: isKept ? traceparentOf(own) : null }
+    return {
+      traceId: own.traceId,
+      set: (more) => void span.setAttributes(more),
+      run: (work) => store.run(running, work),
+      end: (error) => {
+        if (error !== undefined) {
+          // The text of an error may quote what people wrote.
+          span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
+          span.setStatus({ code: SpanStatusCode.ERROR })
+        }
+        span.end()
+      },
+    }
+  }
+  return {
+    isOn: true,
+    begin,
+    current: () => store.getStore()?.traceparent ?? null,
+    close: async () => {
+      await provider.shutdown().catch((error: unknown) => log.warn({ err: error }, 'the last spans were not sent'))
+    },
+  }
+}
+
+const OUTSIDE = { traceId: undefined, set: () => undefined, end: () => undefined }
+
+/** An exporter that tells the log, once a minute, that spans were not taken. */
+function telling(exporter: SpanExporter, log: Log): SpanExporter {
+  let quietUntil = 0
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined && performance.now() >= quietUntil) {
+          quietUntil = performance.now() + WARN_EVERY_MS
+          log.warn({ err: result.error, spans: spans.length }, 'the collector took no spans; they are lost')
+        }
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  }
+}
+
+function contextOf(traceparent: Traceparent): SpanContext {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+}
+
+function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): Traceparent {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+}
+
+/** `name=value` pairs, separated by commas, the values percent-encoded where they hold a comma. */
+function headersIn(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair): [string, string] => {
+    const [name = '', ...value] = pair.split('=')
+    return [name.trim(), decoded(value.join('=').trim())]
+  })
+  return Object.fromEntries(pairs.filter(([name]) => name !== ''))
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
