@@ -8345,6 +8345,174 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    countRemovedDevices: {
+        parameters: {
+            query?: {
+                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                start_date?: string;
+                /** @description Removed, to the end of this date, or before this instant. */
+                end_date?: string;
+                /** @description IANA name; default UTC. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description A UTC day, `YYYY-MM-DD`. */
+                            day: string;
+                            provider: string;
+                            /** @enum {unknown} */
+                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                            devices: number;
+                        }[];
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRemovedDevices: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description How many; default 20, at most 100. */
+                limit?: number;
+                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                start_date?: string;
+                /** @description Removed, to the end of this date, or before this instant. */
+                end_date?: string;
+                /** @description IANA name; default UTC. */
+                timezone?: string;
+                reason?: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                provider?: "expo";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            user_id: number;
+                            name: string;
+                            /** @enum {unknown} */
+                            platform: "ios" | "android";
+                            provider: string;
+                            /** @enum {unknown} */
+                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                            /** Format: date-time */
+                            last_registered_at: string;
+                            /** Format: date-time */
+                            removed_at: string;
+                        }[];
+                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        next_cursor: string | null;
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreRemovedDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /**
+                     * @description Absent: all.
+                     * @enum {unknown}
+                     */
+                    provider?: "expo";
+                    /** @description Only count; default false. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Devices that this call brought back, up to 10,000; 0 with `dry_run`. */
+                            restored: number;
+                            /** @description Devices that the next call would bring back: repeat it until this is 0. */
+                            restorable: number;
+                            /** @description Devices whose token or phone was registered anew since; they stay removed. */
+                            left: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     browseProducts: {
         parameters: {
             query?: {
@@ -12925,350 +13093,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
-                };
-            };
-        };
-    };
-    countRemovedDevices: {
-        parameters: {
-            query?: {
-                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
-                start_date?: string;
-                /** @description Removed, to the end of this date, or before this instant. */
-                end_date?: string;
-                /** @description IANA name; default UTC. */
-                timezone?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description A UTC day, `YYYY-MM-DD`. */
-                            day: string;
-                            provider: string;
-                            /** @enum {unknown} */
-                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
-                            devices: number;
-                        }[];
-                        message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            /** @description There is no valid session, or the login failed. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Signed in, but without the right to do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Some fields are not valid; `errors` names each of them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An error of the service. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service is not available now; `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listRemovedDevices: {
-        parameters: {
-            query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
-                cursor?: string;
-                /** @description How many; default 20, at most 100. */
-                limit?: number;
-                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
-                start_date?: string;
-                /** @description Removed, to the end of this date, or before this instant. */
-                end_date?: string;
-                /** @description IANA name; default UTC. */
-                timezone?: string;
-                reason?: "DeviceNotRegistered" | "released" | "moved" | "replaced";
-                provider?: "expo";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: number;
-                            user_id: number;
-                            name: string;
-                            /** @enum {unknown} */
-                            platform: "ios" | "android";
-                            provider: string;
-                            /** @enum {unknown} */
-                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
-                            /** Format: date-time */
-                            last_registered_at: string;
-                            /** Format: date-time */
-                            removed_at: string;
-                        }[];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
-                        next_cursor: string | null;
-                        message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            /** @description There is no valid session, or the login failed. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Signed in, but without the right to do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Some fields are not valid; `errors` names each of them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An error of the service. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service is not available now; `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    restoreRemovedDevices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
-                    start_date: string;
-                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
-                    end_date: string;
-                    /** @description IANA name; default UTC. */
-                    timezone?: string;
-                    /**
-                     * @description Absent: all.
-                     * @enum {unknown}
-                     */
-                    provider?: "expo";
-                    /** @description Only count; default false. */
-                    dry_run?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description Devices that this call brought back, up to 10,000; 0 with `dry_run`. */
-                            restored: number;
-                            /** @description Devices that the next call would bring back: repeat it until this is 0. */
-                            restorable: number;
-                            /** @description Devices whose token or phone was registered anew since; they stay removed. */
-                            left: number;
-                        };
-                        message: string;
-                    };
-                };
-            };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no valid session, or the login failed. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Signed in, but without the right to do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The state of the record does not allow this, or the same request is still running. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is larger than 64 KB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Some fields are not valid; `errors` names each of them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests; `Retry-After` says when to try again. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An error of the service. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service is not available now; `Retry-After` says when to try again. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

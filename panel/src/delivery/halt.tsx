@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { Moment } from '../common/moment.tsx'
 import { Failure } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
 import { pushStatusQuery, type Status } from './push-status.ts'
 
 // What a person types, so that nobody halts everything by a slip.
@@ -31,9 +32,9 @@ export function HaltButton() {
   return (
     <>
       <Button color="red" variant="light" onClick={() => setOpen(true)}>
-        Halt sending
+        {t('Halt sending')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Halt all sending?">
+      <Modal opened={isOpen} onClose={close} title={t('Halt all sending?')}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -42,11 +43,12 @@ export function HaltButton() {
         >
           <Stack>
             <Text size="sm">
-              No push leaves from a second later, of campaigns or of chats, until somebody resumes sending. What has
-              left cannot be called back.
+              {t(
+                'No push leaves from a second later, of campaigns or of chats, until somebody resumes sending. What has left cannot be called back.',
+              )}
             </Text>
             <Textarea
-              label="Why"
+              label={t('Why')}
               required
               autosize
               minRows={2}
@@ -56,7 +58,7 @@ export function HaltButton() {
               data-autofocus
             />
             <TextInput
-              label={`Type ${WORD} to confirm`}
+              label={t('Type {word} to confirm', { word: WORD })}
               required
               autoComplete="off"
               value={typed}
@@ -69,7 +71,7 @@ export function HaltButton() {
               loading={halt.isPending}
               disabled={reason.trim() === '' || typed.trim() !== WORD}
             >
-              Halt all sending
+              {t('Halt all sending')}
             </Button>
           </Stack>
         </form>
@@ -83,7 +85,7 @@ type HandHaltProps = { halt: NonNullable<Status['halt']>; since: Status['since']
 /** Who halted sending, when and why. */
 export function HandHalt({ halt, since }: HandHaltProps) {
   return (
-    <Alert color="red" title={`Sending was halted by ${halt.by?.name ?? 'an operator'}`}>
+    <Alert color="red" title={t('Sending was halted by {name}', { name: halt.by?.name ?? t('an operator') })}>
       {halt.reason}
       <Text size="sm" c="dimmed">
         <Moment at={since} />

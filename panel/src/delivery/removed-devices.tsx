@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
+import { numberOf, plural, t } from '../translation/translate.ts'
 import { Empty, Failure } from '../common/states.tsx'
 
 const KEY = ['removed-devices']
@@ -19,20 +20,20 @@ export function RemovedDevices() {
   return (
     <Card withBorder>
       <Title order={2} size="h4" mb="xs">
-        Removed devices
+        {t('Removed devices')}
       </Title>
       {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
-      {data?.data.length === 0 && <Empty title="None">No device was removed in the last 31 days.</Empty>}
+      {data?.data.length === 0 && <Empty title={t('None')}>{t('No device was removed in the last 31 days.')}</Empty>}
       {data !== undefined && data.data.length > 0 && (
         <Table.ScrollContainer minWidth={480}>
-          <Table aria-label="Removed devices">
+          <Table aria-label={t('Removed devices')}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Day (UTC)</Table.Th>
-                <Table.Th>Why</Table.Th>
-                <Table.Th>Provider</Table.Th>
-                <Table.Th ta="right">Devices</Table.Th>
-                <Table.Th>Undo</Table.Th>
+                <Table.Th>{t('Day (UTC)')}</Table.Th>
+                <Table.Th>{t('Why')}</Table.Th>
+                <Table.Th>{t('Provider')}</Table.Th>
+                <Table.Th ta="right">{t('Devices')}</Table.Th>
+                <Table.Th>{t('Undo')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -41,16 +42,16 @@ export function RemovedDevices() {
                   <Table.Td>{day}</Table.Td>
                   <Table.Td>{inWords(reason)}</Table.Td>
                   <Table.Td>{provider}</Table.Td>
-                  <Table.Td ta="right">{devices.toLocaleString()}</Table.Td>
+                  <Table.Td ta="right">{numberOf(devices)}</Table.Td>
                   <Table.Td>
                     {reason === GONE && (
                       <Button
                         size="compact-sm"
                         variant="default"
-                        aria-label={`Bring back those of ${day}`}
+                        aria-label={t('Bring back those of {day}', { day })}
                         onClick={() => choose({ day, provider })}
                       >
-                        Bring back…
+                        {t('Bring back…')}
                       </Button>
                     )}
                   </Table.Td>
@@ -92,18 +93,31 @@ function RestoreDialog({ chosen, close }: { chosen: Chosen | undefined; close: (
     },
     onSuccess: async (restored) => {
       close()
-      notifications.show({ color: 'green', message: `${restored.toLocaleString()} devices are back.` })
+      notifications.show({
+        color: 'green',
+        message: plural(restored, 'One device is back.', '{count} devices are back.'),
+      })
       await queries.invalidateQueries({ queryKey: KEY })
     },
   })
   const found = count.data?.data
   return (
-    <Modal opened={chosen !== undefined} onClose={close} title="Bring back these devices?">
+    <Modal opened={chosen !== undefined} onClose={close} title={t('Bring back these devices?')}>
       <Stack>
         {found !== undefined && (
           <Text>
-            {found.restorable.toLocaleString()} devices that the provider called gone on {chosen?.day} get pushes again.{' '}
-            {found.left > 0 && `${found.left.toLocaleString()} stay removed: their phone or token was registered anew.`}
+            {plural(
+              found.restorable,
+              'One device that the provider called gone on {day} gets pushes again.',
+              '{count} devices that the provider called gone on {day} get pushes again.',
+              { day: chosen?.day ?? '' },
+            )}{' '}
+            {found.left > 0 &&
+              plural(
+                found.left,
+                'One stays removed: its phone or token was registered anew.',
+                '{count} stay removed: their phone or token was registered anew.',
+              )}
           </Text>
         )}
         {count.error !== null && <Failure thrown={count.error} />}
@@ -114,7 +128,7 @@ function RestoreDialog({ chosen, close }: { chosen: Chosen | undefined; close: (
           onClick={() => chosen && restore.mutate(chosen)}
           data-autofocus
         >
-          Bring back {found?.restorable.toLocaleString()}
+          {t('Bring back {count}', { count: found?.restorable ?? 0 })}
         </Button>
       </Stack>
     </Modal>
