@@ -33,7 +33,7 @@ function end(text: string, code: number): never {
 }
 
 async function run(command: Command, options: Options): Promise<{ text: string; code: number }> {
-  const { config, faults, hasSecret } = await settingsFor(command)
+  const { config, faults, hasSecret } = await settingsFor(command, options)
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr)
   const isOpen = 'runAt' in command && command.toleratesFaults === true
   const hindering = isOpen
@@ -44,7 +44,7 @@ async function run(command: Command, options: Options): Promise<{ text: string; 
   if (hindering.length > 0)
     return { text: `The settings are not valid:\n${hindering.map((fault) => `  - ${fault}`).join('\n')}`, code: 2 }
   try {
-    const { text, isGood } = await runOn(config, log, { command, options, faults })
+    const { text, isGood } = await runOn(config, log, { command, options, faults, hasSecret })
     return { text, code: isGood ? 0 : 1 }
   } catch (error) {
     log.debug({ err: error }, 'the command failed')
@@ -56,12 +56,13 @@ async function run(command: Command, options: Options): Promise<{ text: string; 
  * The settings of the environment. A command listens nowhere and sends nothing, so it needs no secret; that of a trial
  * is in its data folder.
  */
-async function settingsFor({ isAudited }: Command) {
-  const trial = readSettings(process.env).config
-  const kept = isAudited && trial.DATABASE_URL === '' ? await keptSecretOf(trial) : undefined
+async function settingsFor({ databaseOption = '' }: Command, options: Options) {
+  const url = options[databaseOption] ?? process.env['DATABASE_URL']
+  const kept = url ? undefined : await keptSecretOf(readSettings(process.env).config)
   const secret = process.env['JWT_SECRET'] || kept
   const { config, faults } = readSettings({
     ...process.env,
+    DATABASE_URL: url,
     JWT_SECRET: secret ?? randomBytes(32).toString('hex'),
     EXPO_BASE_URL: process.env['EXPO_BASE_URL'] || 'http://127.0.0.1:1',
     PROCESS: 'worker',
@@ -73,12 +74,12 @@ async function settingsFor({ isAudited }: Command) {
 async function runOn(
   settings: Config,
   log: Log,
-  { command, options, faults }: { command: Command; options: Options; faults: string[] },
+  { command, options, ...about }: { command: Command; options: Options; faults: string[]; hasSecret: boolean },
 ): Promise<Outcome> {
   const postgres = settings.DATABASE_URL === '' ? await reachLocalPostgres(settings, log) : undefined
   const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
   try {
-    if ('runAt' in command) return await command.runAt({ config, log, faults }, options)
+    if ('runAt' in command) return await command.runAt({ config, log, ...about }, options)
     await expectVersion(config, log)
     const { deps, close } = await createDeps(config, log, { limits: PATIENT, migrates: false })
     try {

@@ -164,7 +164,8 @@ async function readMigrations(): Promise<Migration[]> {
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, FOLDER), 'utf8') })))
 }
 
-async function migrationNames(): Promise<string[]> {
+/** The migrations of this build, in their order. */
+export async function migrationNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files.filter((file) => file.endsWith('.sql')).toSorted()
 }
