@@ -13,10 +13,18 @@ export type Outcome = { text: string; isGood: boolean }
 type OptionRule = { takes?: string; isRequired?: true; doc: string }
 
 /**
- * Where a command works: the settings with the address of the database, what is wrong with them, and whether they hold
- * the secret of the service.
+ * Where a command works: the settings with the address of the database; what is wrong with them, and which variables
+ * look like settings and are none; whether they hold the secret of the service; whether the database is the embedded
+ * one.
  */
-export type Place = { config: Config; log: Log; faults: string[]; hasSecret: boolean }
+export type Place = {
+  config: Config
+  log: Log
+  faults: string[]
+  warnings: string[]
+  hasSecret: boolean
+  isLocal: boolean
+}
 
 /**
  * A command of `npm run manage`. `run` works on a database of this version; `runAt` opens the database itself, of

@@ -159,7 +159,8 @@ function expectPatience(waitedMs: number, { waitMs }: MigrationWait, log: Log): 
   log.warn({ waitedSeconds }, 'another process runs the migrations: waiting for it')
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this build with their statements, in their order. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = await migrationNames()
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, FOLDER), 'utf8') })))
 }
