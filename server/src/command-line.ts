@@ -12,8 +12,19 @@ export type Outcome = { text: string; isGood: boolean }
 /** An option: what it takes, as its usage shows it (absent: no value), and whether the command needs it. */
 type OptionRule = { takes?: string; isRequired?: true; doc: string }
 
-/** Where a command works: the settings with the address of the database, and what is wrong with them. */
-type Place = { config: Config; log: Log; faults: string[] }
+/**
+ * Where a command works: the settings with the address of the database; what is wrong with them, and which variables
+ * look like settings and are none; whether they hold the secret of the service; whether the database is the embedded
+ * one.
+ */
+export type Place = {
+  config: Config
+  log: Log
+  faults: string[]
+  warnings: string[]
+  hasSecret: boolean
+  isLocal: boolean
+}
 
 /**
  * A command of `npm run manage`. `run` works on a database of this version; `runAt` opens the database itself, of
@@ -23,6 +34,8 @@ export type Command = {
   doc: string
   options?: Readonly<Record<string, OptionRule>>
   isAudited?: true
+  /** The option whose value is used in place of DATABASE_URL. */
+  databaseOption?: string
 } & (
   | { run: (deps: Deps, options: Options) => Promise<Outcome> }
   | {

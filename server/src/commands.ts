@@ -3,6 +3,8 @@ import { verifyAuditCommand } from './administration/audit/verify-command.ts'
 import { rebuildInsightsCommand } from './administration/insights/rebuild-command.ts'
 import { createAdminCommand, resetAdminPasswordCommand } from './administration/operator/operator-commands.ts'
 import { rebuildTallies } from './administration/reports/swap-summary.ts'
+import { backupCommand, restoreCommand } from './backup-commands.ts'
+import { doctorCommand } from './doctor-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
 import { checkBadgesCommand } from './push/badges/check.ts'
@@ -11,7 +13,10 @@ import { generateLoadCommand } from './trial.ts'
 
 /** What an operator runs by hand, beside the service or without it. */
 export const COMMANDS: Commands = {
+  doctor: doctorCommand,
   migrate: migrateCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
   'create-admin': createAdminCommand,
   'reset-admin-password': resetAdminPasswordCommand,
   halt: haltCommand,

@@ -5,6 +5,7 @@ import { createDeps } from './deps.ts'
 import { keptSecretOf, reachLocalPostgres } from './trial.ts'
 import { expectOwnKey, registerAuditKey } from './platform/audit/keys.ts'
 import { readSettings, type Config } from './platform/config/config.ts'
+import { unknownSettings } from './platform/config/unknown.ts'
 import { connect } from './platform/db/connect.ts'
 import { faultOfVersion } from './platform/db/migrate.ts'
 import { isDatabaseUnavailable } from './platform/db/transaction.ts'
@@ -15,6 +16,8 @@ import { createLog, type Log } from './platform/shared/log.ts'
 const PATIENT = { statementMs: 0, idleMs: 0, silenceMs: 0 }
 // Faults of other settings are those of the service, which a command does not need to be free of.
 const DEMANDED = /^(?:DATABASE_|DATA_DIR|NODE_ENV|LOG_LEVEL|FIREBASE_|GOOGLE_)/
+// The address of the simulator of `npm start`, unless its ports are others.
+const TRIAL_SIMULATOR = 'http://127.0.0.1:3200'
 const SECRETS = /^(?:AUDIT|JWT)_/
 
 const asked = readCommandLine(process.argv.slice(2), COMMANDS)
@@ -33,10 +36,9 @@ function end(text: string, code: number): never {
 }
 
 async function run(command: Command, options: Options): Promise<{ text: string; code: number }> {
-  const { config, faults, hasSecret } = await settingsFor(command)
+  const { config, faults, hasSecret } = await settingsFor(command, options)
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, process.stderr)
-  const isOpen = 'runAt' in command && command.toleratesFaults === true
-  const hindering = isOpen
+  const hindering = toleratesFaults(command)
     ? []
     : faults.filter((fault) => DEMANDED.test(fault) || (command.isAudited && SECRETS.test(fault)))
   if (command.isAudited && !hasSecret)
@@ -44,7 +46,7 @@ async function run(command: Command, options: Options): Promise<{ text: string; 
   if (hindering.length > 0)
     return { text: `The settings are not valid:\n${hindering.map((fault) => `  - ${fault}`).join('\n')}`, code: 2 }
   try {
-    const { text, isGood } = await runOn(config, log, { command, options, faults })
+    const { text, isGood } = await runOn(config, log, { command, options, faults, hasSecret })
     return { text, code: isGood ? 0 : 1 }
   } catch (error) {
     log.debug({ err: error }, 'the command failed')
@@ -52,20 +54,27 @@ async function run(command: Command, options: Options): Promise<{ text: string; 
   }
 }
 
+function toleratesFaults(command: Command): boolean {
+  return 'runAt' in command && command.toleratesFaults === true
+}
+
 /**
  * The settings of the environment. A command listens nowhere and sends nothing, so it needs no secret; that of a trial
  * is in its data folder.
  */
-async function settingsFor({ isAudited }: Command) {
-  const trial = readSettings(process.env).config
-  const kept = isAudited && trial.DATABASE_URL === '' ? await keptSecretOf(trial) : undefined
+async function settingsFor(command: Command, options: Options) {
+  const url = options[command.databaseOption ?? ''] ?? process.env['DATABASE_URL']
+  const kept = url ? undefined : await keptSecretOf(readSettings(process.env).config)
   const secret = process.env['JWT_SECRET'] || kept
-  const { config, faults } = readSettings({
-    ...process.env,
+  const simulator = process.env['EXPO_BASE_URL'] || (kept && TRIAL_SIMULATOR)
+  const given = { ...process.env, DATABASE_URL: url, JWT_SECRET: secret, EXPO_BASE_URL: simulator }
+  const harmless = {
+    ...given,
     JWT_SECRET: secret ?? randomBytes(32).toString('hex'),
-    EXPO_BASE_URL: process.env['EXPO_BASE_URL'] || 'http://127.0.0.1:1',
+    EXPO_BASE_URL: simulator ?? 'http://127.0.0.1:1',
     PROCESS: 'worker',
-  })
+  }
+  const { config, faults } = readSettings(toleratesFaults(command) ? given : harmless)
   return { config, faults, hasSecret: secret !== undefined || config.AUDIT_SECRET !== '' }
 }
 
@@ -73,12 +82,16 @@ async function settingsFor({ isAudited }: Command) {
 async function runOn(
   settings: Config,
   log: Log,
-  { command, options, faults }: { command: Command; options: Options; faults: string[] },
+  { command, options, ...about }: { command: Command; options: Options; faults: string[]; hasSecret: boolean },
 ): Promise<Outcome> {
-  const postgres = settings.DATABASE_URL === '' ? await reachLocalPostgres(settings, log) : undefined
+  const isLocal = settings.DATABASE_URL === '' && settings.NODE_ENV !== 'production'
+  const postgres = isLocal ? await reachLocalPostgres(settings, log) : undefined
   const config: Config = { ...settings, PROCESS: 'web', ...(postgres && { DATABASE_URL: postgres.url }) }
   try {
-    if ('runAt' in command) return await command.runAt({ config, log, faults }, options)
+    if ('runAt' in command) {
+      const place = { config, log, warnings: unknownSettings(process.env), isLocal, ...about }
+      return await command.runAt(place, options)
+    }
     await expectVersion(config, log)
     const { deps, close } = await createDeps(config, log, { limits: PATIENT, migrates: false })
     try {
@@ -91,6 +104,8 @@ async function runOn(
       await close()
     }
   } finally {
+    // A connection that is just closing may still hear that the server stops.
+    log.level = 'silent'
     await postgres?.stop()
   }
 }

@@ -25,6 +25,7 @@ import { points } from './scenarios/points.ts'
 import { readOnly } from './scenarios/read-only.ts'
 import { poolerSession, poolerTransaction } from './scenarios/pooler.ts'
 import { receipts } from './scenarios/receipts.ts'
+import { restored } from './scenarios/restored.ts'
 import { rolling } from './scenarios/rolling.ts'
 import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
@@ -59,6 +60,7 @@ export const SCENARIOS: readonly Scenario[] = [
   readOnly,
   lagging,
   settledLost,
+  restored,
   disk,
   poolerSession,
   poolerTransaction,

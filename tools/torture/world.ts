@@ -43,9 +43,11 @@ export type Settings = Record<string, string>
 
 export type WorldOptions = { settings?: Settings; provider?: SimulatorOptions; users?: number }
 
+export const JWT_SECRET = 'a signing key of the torture alone, 64 bytes of it or even more'
+
 const SETTINGS: Settings = {
   NODE_ENV: 'test',
-  JWT_SECRET: 'a signing key of the torture alone, 64 bytes of it or even more',
+  JWT_SECRET,
   PORT: '0',
   DATABASE_POOL: '8',
   RATE_LIMITS: 'off',

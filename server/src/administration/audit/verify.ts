@@ -31,10 +31,26 @@ const PAGE = 5_000
  * Entries may be appended meanwhile.
  */
 export async function verifyAudit(deps: VerifyDeps, expected: ExpectedEnd = {}): Promise<AuditReport> {
+  return verifyFrom(deps, expected, { auditId: 0, head: CHAIN_START })
+}
+
+/** The same of the newest `count` entries alone: those before are believed. */
+export async function verifyNewest(deps: VerifyDeps, count: number): Promise<AuditReport> {
+  const stored = await findHead(deps.db)
+  const auditId = Math.max((stored?.audit_id ?? 0) - count, 0)
+  const [before] = auditId === 0 ? [] : await listLinksAfter(deps.db, auditId - 1, 1)
+  return verifyFrom(deps, {}, { auditId, head: before?.hash ?? CHAIN_START })
+}
+
+async function verifyFrom(
+  deps: VerifyDeps,
+  expected: ExpectedEnd,
+  from: { auditId: number; head: string },
+): Promise<AuditReport> {
   const end = await endToReach(deps, expected)
   const report: AuditReport = {
-    entries: 0,
-    head: CHAIN_START,
+    entries: from.auditId,
+    head: from.head,
     unkeyed: 0,
     unkeyedWithoutDetails: 0,
     broken: undefined,

@@ -1,5 +1,6 @@
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
 
 export async function insertSession(
@@ -77,6 +78,17 @@ export async function revokeSessionsOf(
     .where('revoked_at', 'is', null)
     .$if(exceptFor !== undefined, (query) => query.where('session_id', '<>', exceptFor!))
     .execute()
+}
+
+/** Ends the open sessions of all accounts with one of these roles; gives how many they were. */
+export async function revokeSessionsOfRoles(db: Db | Tx, roles: Role[], reason: string, at: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ revoked_at: at, revoked_reason: reason })
+    .where('revoked_at', 'is', null)
+    .where('user_id', 'in', (users) => users.selectFrom('users').select('user_id').where('role', 'in', roles))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** True when a stored session of the account was opened from this site. */

@@ -23,6 +23,7 @@ export const SETTINGS = {
   ]),
   DATABASE_POOL: integer('Connections a process may hold.', 16, 2, 200),
   DATA_DIR: text('Folder of the embedded PostgreSQL.', './data'),
+  POSTGRES_BIN: text('Folder of pg_dump and pg_restore, for backups; absent: they are found by PATH.', ''),
   JWT_SECRET: text('Signs access tokens, at least 32 bytes.', ''),
   JWT_PREVIOUS_SECRET: text('The secret before a rotation, still accepted.', ''),
   AUDIT_SECRET: text('Signs the audit log, at least 32 bytes; absent: JWT_SECRET does.', ''),

@@ -159,12 +159,14 @@ function expectPatience(waitedMs: number, { waitMs }: MigrationWait, log: Log): 
   log.warn({ waitedSeconds }, 'another process runs the migrations: waiting for it')
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this build with their statements, in their order. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = await migrationNames()
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, FOLDER), 'utf8') })))
 }
 
-async function migrationNames(): Promise<string[]> {
+/** The migrations of this build, in their order. */
+export async function migrationNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files.filter((file) => file.endsWith('.sql')).toSorted()
 }

@@ -136,6 +136,7 @@ export type Tables = MarketplaceTables &
       expires_at: Date
       updated_at: Date
       is_chat: Generated<boolean>
+      restored_at: Date | null
     }
     message_counts: { message_id: number; slot: number } & { [Name in CountName]: Generated<number> }
     batches: {

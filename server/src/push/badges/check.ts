@@ -66,6 +66,12 @@ export async function checkBadges(
   return found
 }
 
+/** Counts the wrong badges among the first 500 users; changes nothing. */
+export async function sampleBadges(db: Deps['db']): Promise<{ users: number; wrong: number }> {
+  const { badges } = await inPlannedTransaction(db, 'by index', (tx) => checkBadgesAfter(tx, 0, USERS_A_STEP))
+  return { users: badges.length, wrong: badges.filter(({ finding }) => finding === 'wrong').length }
+}
+
 /** `npm run manage -- check-badges`: the check in words. */
 export async function checkBadgesCommand(deps: CheckDeps): Promise<{ text: string; isGood: boolean }> {
   const { users, wrong, first, unwritten, unread } = await checkBadges(deps, new AbortController().signal)

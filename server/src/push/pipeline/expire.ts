@@ -4,7 +4,7 @@ import { inPlannedTransaction } from '../../platform/db/planner.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { UserRange } from '../records/audience.queries.ts'
-import { lockOverdueBatches, type OverdueBatch } from '../records/batch-locks.queries.ts'
+import { lockOverdueBatches, type LockedBatch, type OverdueBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches } from '../records/batches.queries.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { markBadges } from '../badges/badges.ts'
@@ -75,6 +75,19 @@ export function countWritten(written: NewCopies[], batches: OverdueBatch[]): Cou
     )
   })
   return [...counted, ...Array.from(notified, ([messageId, users]) => ({ messageId, notified: users.size }))]
+}
+
+/** What first copies add where a backup was restored: the push of each may have been sent after the backup. */
+export function countRestored(
+  written: NewCopies[],
+  batches: Pick<LockedBatch, 'batch_id' | 'message_id' | 'is_restored'>[],
+): CountChange[] {
+  const restored = batches.filter((batch) => batch.is_restored)
+  const messageOf = new Map(restored.map((batch) => [batch.batch_id, batch.message_id]))
+  return written
+    .flatMap(({ submission_id, batch_ids }) => (submission_id === null ? [] : batch_ids))
+    .flatMap((batchId) => messageOf.get(batchId) ?? [])
+    .map((messageId) => ({ messageId, possible_duplicates: 1 }))
 }
 
 /** The users who get a notification: of a request, or by another provider. */

@@ -23,6 +23,8 @@ type HaltDeps = ResumeDeps & Pick<ProviderInUse, 'provider'>
 
 const PROVIDER_DOWN = 'ProviderUnavailable'
 const UNNAMED = 'Unauthorized'
+/** The code of a halt after a backup was restored (ADR 050). */
+export const RESTORED = 'Restored'
 
 /**
  * What follows a change of a provider's breaker: alerts for administrators, and every campaign pauses on a halt that
@@ -138,6 +140,8 @@ async function lockAll({ providers }: Pick<Deps, 'providers'>, tx: Tx) {
 }
 
 function detailOf(code: string, reason: string | null): string {
+  if (code === RESTORED)
+    return 'The database was restored from a backup. Look through the campaigns, stop those that went out after the backup, then resume sending.'
   if (code === 'DeviceNotRegistered')
     return 'Far more devices than usual were reported as gone. Sending is halted and none was removed. Check the provider, then resume sending.'
   if (code === HALTED_BY_HAND && reason !== null) return `Sending was halted by hand: ${reason}`

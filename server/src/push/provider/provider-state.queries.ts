@@ -145,6 +145,14 @@ export async function findHandHalt(db: Db, provider: string): Promise<HaltedBy |
   return rows[0]
 }
 
+/** Halts all providers for `code`, of whatever version the schema is. */
+export async function haltProviders(db: Db | Tx, code: string, now: Date): Promise<void> {
+  await db
+    .updateTable('provider_state')
+    .set({ breaker: 'halted', breaker_code: code, breaker_since: now, retry_at: null })
+    .execute()
+}
+
 /**
  * Adds to the last results of a provider, kept in two halves of about `half` each: when one is full it becomes the
  * earlier one. Gives the sum of both; undefined when sending was resumed since `leftAt`, and they are not counted.

@@ -26,6 +26,8 @@ export type LockedBatch = {
   event: EventKind | null
   /** What the message is about, or what it replaces, is to be looked at before it is sent. */
   rechecks: boolean
+  /** Its message was restored from a backup before it was over (ADR 050). */
+  is_restored: boolean
   merge_key: string | null
   type: MessageType
   lane: Lane
@@ -60,7 +62,7 @@ export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Pro
 export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
   const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
   const ofMessage = sql`m.message_id, m.status as message_status, m.origin, m.event, m.merge_key,
-    m.about is not null or m.merge_key is not null as rechecks, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
+    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
   const { rows } =
     'lane' in choice
       ? await sql<LockedBatch>`

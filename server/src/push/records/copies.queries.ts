@@ -18,12 +18,13 @@ export function recipientsAndCopies(batchIds: number[], users: UserRange, { prov
   const isOurs = provider === undefined ? sql`true` : sql`provider = ${provider}`
   return sql`
     recipients as materialized (
-      select m.message_id, m.batch_id, m.message_at, r.user_id, d.id as device_id, d.token, d.platform, d.provider,
+      select m.message_id, m.batch_id, m.message_at, m.is_restored, r.user_id, d.id as device_id, d.token, d.platform, d.provider,
         coalesce(${notEligible()}, case when d.id is null then 'no_device' end) as skip
       from (
         select batch_id, message_id, user_ids,
           (select needs_opt_in from messages where message_id = batches.message_id) as needs_opt_in,
-          (select created_at from messages where message_id = batches.message_id) as message_at
+          (select created_at from messages where message_id = batches.message_id) as message_at,
+          (select restored_at is not null from messages where message_id = batches.message_id) as is_restored
         from batches where batch_id = any(${int8Array(batchIds)}) order by batch_id offset 0) m
       cross join lateral unnest(m.user_ids) r(user_id)
       left join users u on u.user_id = r.user_id and ${isNear('u.user_id')}

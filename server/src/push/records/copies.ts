@@ -65,7 +65,7 @@ export type CopyOfUser = { notificationId: number; userId: number }
 export type DeviceEvent = 'shown' | 'dismissed'
 
 /** Copies of requests that were given up, with the user and the request of each. */
-export type UnknownCopies = { notificationIds: number[]; userIds: number[]; submissionIds: number[] }
+export type UnknownCopies = { notificationIds: number[]; userIds: number[]; submissionIds: (number | null)[] }
 
 /** What a user has unsent of a batch, and the batch to which it goes. */
 export type CopyMove = { userId: number; from: number; to: number }

@@ -236,6 +236,16 @@ export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<
     where recipient_id = any(${userIds})`.execute(tx)
 }
 
+/** Notes on all messages that are not over that a backup was restored; gives how many they are. */
+export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('messages')
+    .set({ restored_at: now })
+    .where('status', 'in', ['queued', 'sending', 'paused'])
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 function toJson(value: Record<string, unknown> | null | undefined): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value)
 }

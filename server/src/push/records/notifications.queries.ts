@@ -44,10 +44,11 @@ export async function insertCopies(
     with ${recipientsAndCopies(batchIds, users, packing)},
     stored as (
       insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
-        error_message, settled_at, message_at, created_at, updated_at)
+        error_message, possible_duplicates, settled_at, message_at, created_at, updated_at)
       select notification_id, message_id, batch_id, user_id, device_id,
         case when not ${expired}::boolean then submission_id end, (not ${expired}::boolean)::int,
-        case when ${expired}::boolean then 'MessageExpired' end,
+        case when ${expired}::boolean then case when is_restored then 'OutcomeUnknown' else 'MessageExpired' end end,
+        (is_restored and not ${expired}::boolean)::int,
         case when ${expired}::boolean then ${now}::timestamptz end, message_at, ${now}, ${now}
       from copies)
     ${copiesAsColumns()}`.execute(tx)
@@ -57,8 +58,9 @@ export async function insertCopies(
 /** Writes the first copies of batches that another provider will send; they wait for their first attempt. */
 export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Date): Promise<void> {
   await sql`
-    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, created_at, updated_at)
-    select c.message_id, c.batch_id, c.user_id, c.device_id, m.created_at, ${now}::timestamptz, ${now}
+    insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, error_message, created_at, updated_at)
+    select c.message_id, c.batch_id, c.user_id, c.device_id, m.created_at, case when m.restored_at is not null then 'OutcomeUnknown' end,
+      ${now}::timestamptz, ${now}
     from ${asRows.waiting(copies)} c(message_id, batch_id, user_id, device_id)
     join messages m on m.message_id = c.message_id`.execute(tx)
 }
@@ -167,14 +169,14 @@ async function end(
   return rows
 }
 
-/** Marks the copies of given-up requests as unknown; they have neither ticket nor end. */
+/** Marks the copies of given-up requests as unknown, or of none; they have neither ticket nor end. */
 export async function markUnknown(tx: Tx, copies: UnknownCopies, now: Date): Promise<void> {
   if (copies.notificationIds.length === 0) return
   await sql`
     update notifications n set error_message = 'OutcomeUnknown', updated_at = ${now}
     from unnest(${copies.notificationIds}::bigint[], ${copies.userIds}::bigint[], ${copies.submissionIds}::bigint[])
       as r(notification_id, user_id, submission_id)
-    where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
+    where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id is not distinct from r.submission_id
       and ${isOpen()}`.execute(tx)
 }
 
@@ -217,10 +219,7 @@ export async function openCopies(tx: Tx, target: CopyOfUser, now: Date): Promise
   return rows[0]
 }
 
-/**
- * Opens at most `limit` of a user’s unopened copies of messages that were made up to a moment, newest first; gives how
- * many it opened of each message.
- */
+/** Opens at most `limit` unopened copies of a user, of messages made up to `until`, newest first; gives how many of each. */
 export async function openSome(
   tx: Tx,
   userId: number,

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { BackupFacts } from './backup-file.ts'
+
+/** What is in a database at the moment of `tx`, and the name of its snapshot, which others may read too. */
+export type Snapshot = Omit<BackupFacts, 'format' | 'app_version' | 'client_version'> & { snapshot: string }
+
+/** Takes a snapshot of the database, which lasts as long as `tx`. */
+export async function takeSnapshot(tx: Tx): Promise<Snapshot> {
+  // The transaction stands idle while others read.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+  const { rows } = await sql<Snapshot & { taken: Date }>`
+    select pg_export_snapshot() as snapshot, now() as taken, split_part(current_setting('server_version'), ' ', 1) as server_version,
+      current_database() as database,
+      (select json_agg(name order by name) from schema_migrations) as migrations,
+      (select json_build_object('entries', audit_id, 'head', hash) from audit_head) as audit,
+      (select count(*) from messages where status in ('queued', 'sending', 'paused')) as unfinished`.execute(tx)
+  const { taken, ...found } = must(rows[0], 'snapshot')
+  return { ...found, taken_at: taken.toISOString() }
+}
+
+/** The version of the server, and how many tables, views and sequences the database has that are not an extension's. */
+export async function findTarget(db: Db): Promise<{ server_version: string; relations: number }> {
+  const { rows } = await sql<{ server_version: string; relations: number }>`
+    select split_part(current_setting('server_version'), ' ', 1) as server_version, count(c.oid) as relations
+    from (values (1)) one
+    left join pg_class c on c.relnamespace in (
+        select oid from pg_namespace where nspname <> 'information_schema' and nspname !~ '^pg_')
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    `.execute(db)
+  return must(rows[0], 'target')
+}
+
+/**
+ * Moves every sequence past `by` more numbers: what was made after the backup may be known outside, to phones and in
+ * links, under numbers that must not come to mean something else.
+ */
+export async function advanceSequences(db: Db, by: number): Promise<number> {
+  const { rows } = await sql`
+    select setval(format('%I.%I', schemaname, sequencename)::regclass,
+      least(max_value, coalesce(last_value, start_value) + increment_by * ${by}::bigint))
+    from pg_sequences where schemaname = 'public'`.execute(db)
+  return rows.length
+}
+
+/** The end of the audit log, as the facts of a backup have it. */
+export async function findAuditEnd(db: Db): Promise<BackupFacts['audit']> {
+  const { rows } = await sql<{ entries: number; head: string }>`
+    select audit_id as entries, hash as head from audit_head`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Has the planner know the rows: a restored database has no statistics. */
+export async function analyze(db: Db): Promise<void> {
+  await sql`analyze`.execute(db)
+}

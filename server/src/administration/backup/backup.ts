@@ -1,0 +1,37 @@
+import type { Db } from '../../platform/db/connect.ts'
+import { writeBackup, type BackupFacts } from './backup-file.ts'
+import { takeSnapshot } from './backup.queries.ts'
+import { majorOf, runProgram, type Program } from './postgres-programs.ts'
+
+export type Taken = { facts: BackupFacts; bytes: number }
+
+/**
+ * Backs a database up into a file: one consistent snapshot of everything in it, while the service runs. `address` is
+ * libpq's. Throws before it begins when pg_dump is older than the server.
+ */
+export async function takeBackup(
+  { db, address, pgDump, appVersion }: { db: Db; address: string; pgDump: Program; appVersion: string },
+  path: string,
+): Promise<Taken> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const { snapshot, ...found } = await takeSnapshot(tx)
+      refuseOlder(pgDump, found.server_version)
+      const facts: BackupFacts = { format: 1, app_version: appVersion, client_version: pgDump.version, ...found }
+      const args = ['--format=custom', '--no-password', '--lock-wait-timeout=60s']
+      const bytes = await writeBackup(path, facts, (write) =>
+        runProgram(pgDump, [...args, `--snapshot=${snapshot}`, `--dbname=${address}`], { take: write }),
+      )
+      return { facts, bytes }
+    })
+}
+
+function refuseOlder({ version, major }: Program, serverVersion: string): void {
+  const needed = majorOf(serverVersion)
+  if (major < needed)
+    throw new Error(
+      `pg_dump ${version} cannot read PostgreSQL ${serverVersion}: install the client programs of version ${needed}, or set POSTGRES_BIN to their folder.`,
+    )
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text } from 'node:stream/consumers'
+import { systemCode } from './system-code.ts'
+
+/** A program of PostgreSQL's client, and its version. */
+export type Program = { path: string; version: string; major: number }
+
+const TLS_MODES = { verified: 'verify-full', unverified: 'require', off: undefined }
+// What libpq and our driver read alike.
+const SHARED_OPTIONS = ['host', 'port', 'sslrootcert', 'sslcert', 'sslkey', 'options']
+const SYSTEM_ROOTS_SINCE = 16
+
+/** Finds pg_dump or pg_restore in `folder` (POSTGRES_BIN), or by PATH. Throws a sentence when it is not there. */
+export async function findProgram(name: 'pg_dump' | 'pg_restore', folder: string): Promise<Program> {
+  const path = folder === '' ? name : join(folder, name)
+  const version = await versionOf(path).catch((error: unknown) => {
+    const where = folder === '' ? 'in PATH' : `in ${folder}`
+    const why = systemCode(error) === 'ENOENT' ? `There is no ${name} ${where}` : `${path} cannot be run`
+    throw new Error(
+      `${why}: install PostgreSQL's client programs of the server's version, or set POSTGRES_BIN to their folder. The embedded PostgreSQL comes without them.`,
+      { cause: error },
+    )
+  })
+  return { path, version, major: majorOf(version) }
+}
+
+export function majorOf(version: string): number {
+  return Number.parseInt(version, 10)
+}
+
+/** Runs `work` with the address in libpq's form. The password is in a file of its own, so no process list shows it. */
+export async function withAddress<T>(
+  { url, tls }: { url: string; tls: keyof typeof TLS_MODES },
+  { major }: Program,
+  work: (address: string) => Promise<T>,
+): Promise<T> {
+  const address = URL.parse(url)
+  if (address === null) throw new Error('pg_dump and pg_restore need an address that begins with postgres://.')
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-pass-'))
+  try {
+    const options = new URLSearchParams(
+      SHARED_OPTIONS.flatMap((name) =>
+        address.searchParams.getAll(name).map((value): [string, string] => [name, value]),
+      ),
+    )
+    const mode = TLS_MODES[tls]
+    if (mode !== undefined) options.set('sslmode', mode)
+    if (tls === 'verified' && !options.has('sslrootcert') && major >= SYSTEM_ROOTS_SINCE)
+      options.set('sslrootcert', 'system')
+    if (address.password !== '') {
+      const password = decodeURIComponent(address.password).replaceAll(/[\\:]/g, String.raw`\$&`)
+      const file = join(folder, 'pass')
+      await writeFile(file, `*:*:*:*:${password}\n`, { mode: 0o600 })
+      options.set('passfile', file)
+    }
+    address.password = ''
+    address.search = options.toString().replaceAll('+', '%20')
+    return await work(address.href)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/**
+ * Runs a program to its end, with `input` as its standard input, and gives what it writes in parts; the next part is
+ * not read before `take` is done. Throws what it complained about when it fails.
+ */
+export async function runProgram(
+  { path }: Program,
+  args: string[],
+  { input, take }: { input?: Readable; take: (chunk: Buffer) => Promise<void> },
+): Promise<void> {
+  const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const closed = once(child, 'close')
+  closed.catch(() => undefined)
+  const said = text(child.stderr)
+  // It may end before it has read everything: a list of contents is at the beginning.
+  const fed = input ? pipeline(input, child.stdin).catch(() => undefined) : Promise.resolve(void child.stdin.end())
+  try {
+    for await (const chunk of child.stdout) await take(chunk as Buffer)
+  } catch (error) {
+    child.kill('SIGKILL')
+    await closed.catch(() => undefined)
+    throw error
+  }
+  await fed
+  const [code] = (await closed) as [number | null]
+  if (code === 0) return
+  const lines = (await said).trim().split('\n')
+  throw new Error(`${path} failed: ${lines.filter((line) => /error|fatal/i.test(line))[0] ?? lines.at(-1)}`)
+}
+
+async function versionOf(path: string): Promise<string> {
+  const parts: Buffer[] = []
+  await runProgram({ path, version: '', major: 0 }, ['--version'], { take: async (chunk) => void parts.push(chunk) })
+  const [version] = /\d+(?:\.\d+)*\S*/.exec(Buffer.concat(parts).toString()) ?? []
+  if (version === undefined) throw new Error(`${path} does not tell its version.`)
+  return version
+}

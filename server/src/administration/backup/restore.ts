@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Db } from '../../platform/db/connect.ts'
+import { archiveOf, type BackupFacts } from './backup-file.ts'
+import { findTarget } from './backup.queries.ts'
+import { majorOf, runProgram, type Program } from './postgres-programs.ts'
+
+// Its pg_dump and pg_restore set transaction_timeout, which older servers do not know.
+const TRANSACTION_TIMEOUT_SINCE = 17
+// Without its rows no process of the service starts on a database.
+const LAST = /^\d+; \d+ \d+ TABLE DATA public schema_migrations /
+
+/**
+ * Throws a sentence when a backup cannot be restored into a database: the database is not empty, the server or the
+ * programs are too old, or the backup is of a later version than `migrations`, those of this build.
+ */
+export async function expectRestorable(
+  { db, pgRestore, migrations }: { db: Db; pgRestore: Program; migrations: string[] },
+  facts: BackupFacts,
+): Promise<void> {
+  const later = facts.migrations.filter((name) => !migrations.includes(name))
+  if (later.length > 0)
+    throw new Error(
+      `The backup is of a later version: ${later.join(', ')} ran there. Use the commands of that version.`,
+    )
+  const { server_version: version, relations } = await findTarget(db)
+  if (relations > 0)
+    throw new Error(
+      `The database is not empty: it has ${relations} tables and other relations. Restore into a new one.`,
+    )
+  const [server, from, client] = [version, facts.server_version, facts.client_version].map(majorOf) as [
+    number,
+    number,
+    number,
+  ]
+  if (server < from)
+    throw new Error(`The backup is of PostgreSQL ${facts.server_version}, and this server is older: ${version}.`)
+  if (pgRestore.major < client)
+    throw new Error(
+      `pg_restore ${pgRestore.version} cannot read what pg_dump ${facts.client_version} wrote: install the client programs of version ${client}, or set POSTGRES_BIN to their folder.`,
+    )
+  if (pgRestore.major >= TRANSACTION_TIMEOUT_SINCE && server < TRANSACTION_TIMEOUT_SINCE)
+    throw new Error(
+      `pg_restore ${pgRestore.version} cannot restore into PostgreSQL ${version}: set POSTGRES_BIN to the folder of client programs of version ${server}.`,
+    )
+}
+
+/**
+ * Restores the archive of a backup, all of it or nothing. Between its two parts it calls `before`: then everything is
+ * there but the list of migrations, without which no process of the service starts on the database.
+ */
+export async function restoreArchive(
+  path: string,
+  { pgRestore, address }: { pgRestore: Program; address: string },
+  before: () => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-restore-'))
+  try {
+    const contents = await contentsOf(path, pgRestore)
+    const run = async (name: string, lines: string[]) => {
+      const list = join(folder, name)
+      await writeFile(list, `${lines.join('\n')}\n`)
+      const how = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error', '--no-password']
+      const args = [...how, `--use-list=${list}`, `--dbname=${address}`]
+      await runProgram(pgRestore, args, { input: archiveOf(path), take: async () => undefined })
+    }
+    const last = contents.filter((line) => LAST.test(line))
+    if (last.length !== 1) throw new Error('The archive of the backup has no list of migrations.')
+    await run(
+      'most',
+      contents.filter((line) => !LAST.test(line)),
+    )
+    await before()
+    await run('last', last)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function contentsOf(path: string, pgRestore: Program): Promise<string[]> {
+  const parts: Buffer[] = []
+  const take = async (chunk: Buffer) => void parts.push(chunk)
+  await runProgram(pgRestore, ['--list'], { input: archiveOf(path), take })
+  return Buffer.concat(parts)
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(';'))
+}

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import { checkedBackup, HEADER_BYTES, type BackupFacts } from './administration/backup/backup-file.ts'
+import { takeBackup } from './administration/backup/backup.ts'
+import { advanceSequences, analyze, findAuditEnd } from './administration/backup/backup.queries.ts'
+import { findProgram, withAddress } from './administration/backup/postgres-programs.ts'
+import { expectRestorable, restoreArchive } from './administration/backup/restore.ts'
+import type { Command, Place } from './command-line.ts'
+import { ROLES } from './identity/permissions/permissions.ts'
+import { revokeSessionsOfRoles } from './identity/sessions/sessions.queries.ts'
+import { recordAuditAlone, THE_SERVICE } from './platform/audit/audit.ts'
+import { expectOwnKey, openAuditKeys, registerAuditKey } from './platform/audit/keys.ts'
+import { tlsOf } from './platform/config/database-url.ts'
+import { createDatabaseClock } from './platform/db/clock.ts'
+import { connect, queryBuilder, type Db, type DbPool } from './platform/db/connect.ts'
+import { faultOfVersion, migrate, migrationNames } from './platform/db/migrate.ts'
+import { findPooling } from './platform/db/pooling.ts'
+import { fromNow, type Clock } from './platform/shared/clock.ts'
+import { doubtUnsent, haltRestored } from './push/status/restored.ts'
+
+// More ids than a service uses between two backups.
+const IDS_AHEAD = 10_000_000
+
+/** `npm run manage -- backup --to FILE`: backs up the whole database while the service runs (ADR 050). */
+export const backupCommand: Command = {
+  doc: 'Back up the whole database into a file; the service may run meanwhile.',
+  options: { to: { takes: 'FILE', isRequired: true, doc: 'A file that does not exist yet.' } },
+  runAt: async (place, { to = '' }) => {
+    const pgDump = await findProgram('pg_dump', place.config.POSTGRES_BIN)
+    return onDatabase(place, async ({ db, pool }) => {
+      const fault = await faultOfVersion(pool)
+      if (fault !== undefined) throw new Error(fault)
+      const { facts, bytes } = await withAddress(addressOf(place), pgDump, async (address) =>
+        takeBackup({ db, address, pgDump, appVersion: await appVersion() }, to),
+      )
+      return { text: `Backed up ${describe(facts)}.\n${to} has ${HEADER_BYTES + bytes} bytes.`, isGood: true }
+    })
+  },
+}
+
+/** `npm run manage -- restore --from FILE`: restores a backup into an empty database, and halts sending (ADR 050). */
+export const restoreCommand: Command = {
+  doc: 'Restore a backup into an empty database, and halt sending there.',
+  databaseOption: 'into',
+  options: {
+    from: { takes: 'FILE', isRequired: true, doc: 'What backup wrote.' },
+    into: { takes: 'URL', doc: 'The empty database; absent: that of DATABASE_URL.' },
+    'end-sessions': { doc: 'End the sessions of all users too, not only those of administrators.' },
+    planned: { doc: 'The service was stopped before the backup, so nothing was sent since: halt and doubt nothing.' },
+  },
+  runAt: async (place, { from = '', 'end-sessions': endsAll, planned }) => {
+    const facts = await checkedBackup(from)
+    const pgRestore = await findProgram('pg_restore', place.config.POSTGRES_BIN)
+    return onDatabase(place, async (target) => {
+      const { db, pool, clock } = target
+      await expectRestorable({ db, pgRestore, migrations: await migrationNames() }, facts)
+      await withAddress(addressOf(place), pgRestore, (address) =>
+        restoreArchive(from, { pgRestore, address }, async () => {
+          if (planned === undefined) await haltRestored({ db, clock })
+          await advanceSequences(db, IDS_AHEAD)
+        }),
+      )
+      const kept = await findAuditEnd(db)
+      const ran = await migrate(pool, place.log)
+      const doubts = planned === undefined ? await doubt(target, endsAll !== undefined) : []
+      await analyze(db)
+      const lines = [
+        `Restored ${describe(facts)}.`,
+        ...(ran.length > 0 ? [`Ran ${ran.join(', ')}.`] : []),
+        ...(kept?.head === facts.audit?.head
+          ? []
+          : ['The audit log does not end as the backup says: run verify-audit.']),
+        await audited(place, target, facts),
+        ...doubts,
+      ]
+      return { text: lines.join('\n'), isGood: kept?.head === facts.audit?.head }
+    })
+  },
+}
+
+type Target = { db: Db; pool: DbPool; clock: Clock }
+
+async function onDatabase<T>({ config, log }: Place, work: (target: Target) => Promise<T>): Promise<T> {
+  const url = config.DATABASE_URL
+  if ((await findPooling(url)) === 'transaction')
+    throw new Error('A backup takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.')
+  const time = createDatabaseClock(log)
+  const pool = connect(url, {
+    max: 2,
+    log,
+    onServer: time.meet,
+    limits: { statementMs: 0, lockMs: 60_000, idleMs: 0, silenceMs: 0 },
+  })
+  try {
+    return await work({ db: queryBuilder(pool), pool, clock: time.clock })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** What became of the time since the backup, as far as it can be told: pushes are doubted, sessions end. */
+async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
+  const { messages, copies } = await doubtUnsent(target)
+  const roles = ROLES.filter((role) => endsAll || role !== 'user')
+  const sessions = await revokeSessionsOfRoles(target.db, roles, 'restored from a backup', fromNow(target.clock))
+  return [
+    'Sending is halted. What is sent of messages that were not over may have been sent after the backup, and counts as possible duplicates.',
+    `Messages that were not over: ${messages}; copies of them that were tried or waited for it: ${copies}.`,
+    `Sessions of ${endsAll ? 'users and administrators' : 'administrators'} that have ended: ${sessions}.`,
+    'Start the service, stop the campaigns that went out after the backup, then resume: POST /api/admin/push-status/resume.',
+  ]
+}
+
+/** Writes the restore into the audit log, where the secret of the service is at hand; says what came of it. */
+async function audited({ config, hasSecret }: Place, { db, clock }: Target, facts: BackupFacts): Promise<string> {
+  if (!hasSecret) return 'The audit log does not tell of this: neither AUDIT_SECRET nor JWT_SECRET is set.'
+  const deps = { db, clock, config, auditKeys: await openAuditKeys(db, config) }
+  try {
+    await expectOwnKey(deps)
+  } catch (error) {
+    return `The audit log does not tell of this. ${(error as Error).message}`
+  }
+  await registerAuditKey(deps)
+  const { taken_at, app_version, audit } = facts
+  const change = { before: null, after: { taken_at, app_version, audit_entries: audit?.entries ?? 0 }, subjectId: null }
+  await recordAuditAlone(deps, THE_SERVICE, { action: 'database.restore', entity: 'database', change })
+  return 'The audit log tells of this.'
+}
+
+function addressOf({ config: { DATABASE_URL: url } }: Place) {
+  return { url, tls: tlsOf(url) }
+}
+
+function describe({ database, taken_at, app_version, server_version, audit, unfinished }: BackupFacts): string {
+  const of = `${database} as of ${taken_at} (version ${app_version}, PostgreSQL ${server_version})`
+  return `${of}; entries of the audit log: ${audit?.entries ?? 0}, messages that were not over: ${unfinished}`
+}
+
+async function appVersion(): Promise<string> {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return manifest.version
+}

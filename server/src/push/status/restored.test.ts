@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callAll, claimAll } from '../../../test/support/attempt.ts'
+import { copiesOf, send } from '../../../test/support/campaign.ts'
+import { drain } from '../../../test/support/drain.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
+import { startTwoProviders, type TwoProviders } from '../../../test/support/two-providers.ts'
+import { sweep } from '../pipeline/sweep.ts'
+import { doubtUnsent, haltRestored } from './restored.ts'
+
+let two: TwoProviders
+
+beforeAll(async () => {
+  two = await startTwoProviders()
+})
+
+afterAll(() => two.service.close())
+
+/** Resumes, and lets all that waits for its time or its lease go on. */
+async function goOn(): Promise<void> {
+  expect((await two.resume()).statusCode).toBe(200)
+  await two.service.clock.tick(61_000)
+  await sweep(two.service.deps)
+  await drain(two.service)
+}
+
+describe('after a backup was restored', () => {
+  test('nothing is sent until somebody resumes, and an alert says why', async () => {
+    const messageId = await send(two.service, await two.people('e'))
+    await haltRestored(two.service.deps)
+    await drain(two.service)
+    await sweep(two.service.deps)
+    expect(await two.status()).toMatchObject({
+      providers: [{ breaker: 'halted', code: 'Restored' }, { breaker: 'halted' }],
+      alerts: [{ code: 'Restored', detail: expect.stringContaining('restored from a backup') as string }],
+    })
+    expect(await two.messageStatus(messageId)).toEqual({ status: 'paused', pause_reason: 'Restored' })
+    expect(await copiesOf(two.service, messageId)).toEqual([])
+    await goOn()
+    expect(await copiesOf(two.service, messageId)).toMatchObject([{ is_send: true }])
+  })
+
+  test('each push of a message that was not over is a possible duplicate, whatever state it was in', async () => {
+    const { service } = two
+    const over = await send(service, await two.people('em'))
+    await drain(service)
+    const inFlight = await send(service, await two.people('e', 'e'))
+    await callAll(service, await claimAll(service, inFlight))
+    service.simulator.script([{ match: 'send', ticketErrors: { 0: 'ProviderError' } }])
+    const retried = await send(service, await two.people('e', 'e'))
+    await drain(service)
+    const fresh = await send(service, await two.people('e', 'em', '', 'm'))
+
+    await haltRestored(service.deps)
+    expect(await doubtUnsent(service.deps)).toEqual({ messages: 3, copies: 3 })
+    expect(await copiesOf(service, inFlight)).toMatchObject([
+      { error_message: 'OutcomeUnknown' },
+      { error_message: 'OutcomeUnknown' },
+    ])
+    await goOn()
+    for (const messageId of [over, inFlight, retried, fresh])
+      expect((await two.messageStatus(messageId)).status).toBe('completed')
+    expect((await copiesOf(service, over)).map((copy) => copy.possible_duplicates)).toEqual([0, 0])
+    // The first of the two had its ticket before the backup.
+    const doubted = (await copiesOf(service, retried)).filter((copy) => copy.possible_duplicates > 0)
+    expect(doubted).toMatchObject([{ is_send: true, possible_duplicates: 1 }])
+    for (const messageId of [inFlight, fresh]) {
+      const copies = await copiesOf(service, messageId)
+      expect(copies).toEqual(copies.map((copy) => ({ ...copy, is_send: true, possible_duplicates: 1 })))
+    }
+    expect(await storedCounts(service, fresh)).toMatchObject({
+      notified: 3,
+      skipped: 1,
+      sent: 4,
+      possible_duplicates: 4,
+    })
+    await two.expectTrue(fresh)
+  })
+
+  test('what expires unsent ends as unknown, because it may have arrived', async () => {
+    const { service } = two
+    const messageId = await send(service, await two.people('e', 'm'))
+    await doubtUnsent(service.deps)
+    const past = new Date(service.clock.now() - 1)
+    await service.deps.db
+      .updateTable('messages')
+      .set({ expires_at: past })
+      .where('message_id', '=', messageId)
+      .execute()
+    await sweep(service.deps)
+    expect(await copiesOf(service, messageId)).toMatchObject([
+      { is_send: false, error_message: 'OutcomeUnknown', possible_duplicates: 0, settled_at: expect.any(Date) as Date },
+      { is_send: false, error_message: 'OutcomeUnknown' },
+    ])
+    expect(await storedCounts(service, messageId)).toMatchObject({ failed: 2, possible_duplicates: 0 })
+  })
+})

@@ -1,0 +1,39 @@
+import type { Db } from '../../platform/db/connect.ts'
+import { inPlannedTransaction } from '../../platform/db/planner.ts'
+import type { Clock } from '../../platform/shared/clock.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { RESTORED } from '../pipeline/halt.ts'
+import { haltProviders } from '../provider/provider-state.queries.ts'
+import { markMessagesRestored } from '../records/messages.queries.ts'
+import { markUnknown } from '../records/notifications.queries.ts'
+import { listOpenCopiesAfter } from './restored.queries.ts'
+
+const BATCHES_A_STEP = 500
+
+type RestoredDeps = { db: Db; clock: Clock }
+
+/** Halts all sending because a backup was restored, before any process can start on it. */
+export async function haltRestored({ db, clock }: RestoredDeps): Promise<void> {
+  await haltProviders(db, RESTORED, fromNow(clock))
+}
+
+/**
+ * Says of everything that is still to be sent that it may have been sent after the backup: copies without a ticket are
+ * unknown now, and each first copy of a message that is not over will be a possible duplicate (ADR 050). All in one
+ * transaction; gives the numbers of messages and of copies.
+ */
+export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messages: number; copies: number }> {
+  const now = fromNow(clock)
+  return inPlannedTransaction(db, 'by index', async (tx) => {
+    let found = 0
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const { last, copies } = await listOpenCopiesAfter(tx, after, BATCHES_A_STEP)
+      const notificationIds = copies.map((copy) => copy.notificationId)
+      const userIds = copies.map((copy) => copy.userId)
+      await markUnknown(tx, { notificationIds, userIds, submissionIds: copies.map((copy) => copy.submissionId) }, now)
+      found += copies.length
+      after = last
+    }
+    return { messages: await markMessagesRestored(tx, now), copies: found }
+  })
+}

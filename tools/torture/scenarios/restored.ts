@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { manage } from '../../../server/test/support/manage.ts'
+import { connect } from '../../../server/src/platform/db/connect.ts'
+import { createLog } from '../../../server/src/platform/shared/log.ts'
+import { call, expectStatus, signIn } from '../api.ts'
+import { startDumpedServer, type DumpedEnvironment } from '../environments/dumped.ts'
+import { readAudience } from '../people.ts'
+import { findingOf, runningOn, type Finding } from '../scenario.ts'
+import { hurryTime } from '../time.ts'
+import { until } from '../until.ts'
+import { drain, JWT_SECRET, startCampaign, startService, type World } from '../world.ts'
+
+const SENT_MS = 20_000
+
+/** The drill of a backup: what was sent after it is not known, is sent again, and is counted. */
+export const restored = runningOn(startDumpedServer, {
+  name: 'restored',
+  about: 'a backup in the middle of a campaign, kill -9 of everything later, restored into a new database and resumed',
+  // About four seconds a campaign.
+  worldOptions: ({ users }) => ({
+    settings: { PUSH_RATE_PER_SECOND: String(Math.max(Math.ceil(users / 4), 100)), PUSH_CONCURRENCY: '2' },
+    provider: { latencyMs: 200 },
+    users: Math.max(users, 400),
+  }),
+  run,
+})
+
+async function run(world: World, environment: DumpedEnvironment): Promise<Finding> {
+  const { provider } = world
+  const { web, token, workers } = await startService(world, 1)
+  const audience = await readAudience(world.pool)
+  const messageIds = [await startCampaign(world, web, token)]
+  const file = join(world.folder, 'backup')
+  const settings = { POSTGRES_BIN: environment.programs, DATABASE_URL: world.databaseUrl, JWT_SECRET }
+  const backup = await manage(['backup', '--to', file], settings)
+  const atBackup = provider.accepted().length
+  await until('pushes left after the backup', SENT_MS, () => provider.accepted().length > atBackup + 50)
+  await Promise.all([web, ...workers].map((process) => process.kill()))
+  const atKill = provider.accepted().length
+
+  const url = await environment.newEmptyDatabase('restored-into')
+  const restore = await manage(['restore', '--from', file, '--into', url], settings)
+  const said = [backup, restore].flatMap(({ code, stdout, stderr }) => (code === 0 ? [] : [stdout + stderr]))
+  if (said.length > 0) throw new Error(said.join('\n'))
+  const pool = connect(url, { max: 4, log: createLog('silent') })
+  const time = await hurryTime(url, pool)
+  try {
+    const again = await manage(['restore', '--from', file, '--into', url], settings)
+    const { isQuiet, oldSession } = await resume(world, url, token)
+    await drain({ ...world, pool }, messageIds)
+    const uncounted = await uncountedOf(pool, provider)
+    const finding = await findingOf({ ...world, pool }, { messageIds, audience, duplicates: 'summed' })
+    const faults = [
+      ...finding.faults,
+      ...(isQuiet ? [] : ['pushes left before sending was resumed']),
+      ...(oldSession === 401 ? [] : [`a session of an administrator from before answers ${oldSession}`]),
+      ...(again.code === 1 && /is not empty/.test(again.stdout) ? [] : ['a second restore was not refused']),
+      ...(await faultsOf(pool, { ...settings, DATABASE_URL: url })),
+      ...(uncounted === 0 ? [] : [`${uncounted} phones got more pushes than their rows tell`]),
+      ...(finding.figures.duplicated > 0 ? [] : ['nothing was doubled: the scenario met nothing']),
+    ]
+    const notes = [
+      `${atBackup} pushes at the backup, ${atKill} when all was killed`,
+      ...restore.stdout.trim().split('\n'),
+    ]
+    return { ...finding, faults, notes }
+  } finally {
+    await time.stop()
+    await pool.end()
+  }
+}
+
+/** Starts the service on the restored database, sees that it sends nothing, and has it go on. */
+async function resume(world: World, url: string, old: string): Promise<{ isQuiet: boolean; oldSession: number }> {
+  const before = world.provider.accepted().length
+  const own = { DATABASE_URL: url }
+  const [web] = await Promise.all([world.startWeb(own), world.startWorker(own)])
+  const { status: oldSession } = await call(web.url, 'GET', '/api/admin/push-status', { token: old })
+  const token = await signIn(web.url)
+  const status = expectStatus(200, await call(web.url, 'GET', '/api/admin/push-status', { token })).data
+  await until('the halt was announced', SENT_MS, async () => {
+    const { data } = await call(web.url, 'GET', '/api/admin/push-status', { token })
+    return (data['alerts'] as { code: string }[]).some(({ code }) => code === 'Restored')
+  })
+  const isQuiet = status['breaker'] === 'halted' && world.provider.accepted().length === before
+  expectStatus(200, await call(web.url, 'POST', '/api/admin/push-status/resume', { token }))
+  return { isQuiet, oldSession }
+}
+
+/** The audit log must be whole and tell of the restore, and no new id may be one that was used after the backup. */
+async function faultsOf(pool: Pool, settings: Record<string, string>): Promise<string[]> {
+  const audit = await manage(['verify-audit'], settings)
+  const { rows } = await pool.query<{ told: number; first: number }>(
+    `select (select count(*)::int from audit_log where action = 'database.restore') as told,
+       (select min(notification_id)::int from notifications where created_at > (select restored_at from messages limit 1)) as first`,
+  )
+  const { told, first } = rows[0] ?? { told: 0, first: 0 }
+  return [
+    ...(audit.code === 0 ? [] : [audit.stdout]),
+    ...(told === 1 ? [] : [`${told} entries of the audit log tell of the restore`]),
+    ...(first > 10_000_000 ? [] : [`a notification of after the restore has the id ${first}`]),
+  ]
+}
+
+/** Phones that got more pushes than one and the possible duplicates of their own notification. */
+async function uncountedOf(pool: Pool, provider: World['provider']): Promise<number> {
+  const { rows } = await pool.query<{ token: string; possible: number }>(
+    `select d.token, n.possible_duplicates as possible from notifications n
+     join mobile_devices d on d.id = n.mobile_devices_id`,
+  )
+  const possible = new Map(rows.map((row) => [row.token, row.possible]))
+  const copies = Map.groupBy(provider.accepted(), (entry) => entry.token)
+  return [...copies].filter(([token, { length }]) => length - 1 > (possible.get(token) ?? 0)).length
+}
