@@ -144,21 +144,18 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   return rows.map((row) => row.message_id)
 }
 
-/** Messages still to be coordinated or completed, oldest first. */
+/** Messages still to be coordinated or completed, oldest first. What is asleep has something left to send. */
 export async function listUnfinishedMessages(
   db: Db,
 ): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
-  return (
-    db
-      .selectFrom('messages')
-      .select(['message_id', 'status', 'coordinated_at'])
-      .where('status', 'in', ['queued', 'sending'])
-      // What is asleep has something left to send.
-      .where('sleeps_until', 'is', null)
-      .orderBy('created_at')
-      .orderBy('message_id')
-      .execute()
-  )
+  return db
+    .selectFrom('messages')
+    .select(['message_id', 'status', 'coordinated_at'])
+    .where('status', 'in', ['queued', 'sending'])
+    .where('sleeps_until', 'is', null)
+    .orderBy('created_at')
+    .orderBy('message_id')
+    .execute()
 }
 
 /**
@@ -246,6 +243,6 @@ export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-function toJson(value: Record<string, unknown> | null | undefined): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value)
+function toJson(value: object | null | undefined): string | null {
+  return value ? JSON.stringify(value) : null
 }
