@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -70,6 +71,38 @@ test.each([
   expect(await survivors(parts)).toEqual([])
 })
 
+test('PUSH_PROVIDER=expo sends to Expo, and nothing of the demonstration', async () => {
+  const asked: string[] = []
+  const expo = createHttpServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.setHeader('content-type', 'application/json').end('{"data":[{"status":"ok","id":"ticket-1"}]}')
+  }).listen(0, '127.0.0.1')
+  await once(expo, 'listening')
+  const { port } = expo.address() as AddressInfo
+  const trial = await startTrial('exec "$@"', {
+    PUSH_PROVIDER: 'expo',
+    EXPO_BASE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: join(folder, 'expo'),
+  })
+  expect(trial.output).toContain('Push provider    Expo')
+  const api = /API +(http\S+)/.exec(trial.output)?.[1] ?? ''
+  const [, email, password] = /Sign in with +(\S+)\s+Password +(\S+)/.exec(trial.output) ?? []
+  const post = async (path: string, body: unknown, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await fetch(`${api}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: answer.status, body: (await answer.json()) as { data: Record<string, unknown> } }
+  }
+  const { token } = (await post('/api/admin/v1/login', { email, password })).body.data as { token: string }
+  const phone = { token: 'ExponentPushToken[of-a-real-phone]', device_id: 'mine', platform: 'ios' }
+  expect((await post('/api/user/save-phone-token', phone, token)).status).toBeLessThan(300)
+  const words = { title: 'Hello', text: 'From the trial', user_ids: [1] }
+  expect((await post('/api/admin/send-system-notification', words, token)).status).toBeLessThan(300)
+  await vi.waitFor(() => expect(asked.filter((url) => url.startsWith('/--/api/v2/push/send'))).toHaveLength(1), 20_000)
+  trial.process.kill('SIGTERM')
+  await once(trial.process, 'exit')
+  expo.close()
+})
+
 test('a port that is taken is refused, naming the setting and, on Linux, the process', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -98,10 +131,12 @@ async function runs(program: string): Promise<boolean> {
 }
 
 /** Through a shell, as npm does it. */
-async function startTrial(command = 'exec "$@"') {
+async function startTrial(command = 'exec "$@"', env: NodeJS.ProcessEnv = {}) {
   const own = { PORT: '0', SIM_PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', HOST: '', npm_lifecycle_event: 'start' }
   const program = [process.execPath, fileURLToPath(new URL('start.ts', import.meta.url))]
-  const trial = spawn('sh', ['-c', command, 'sh', ...program], { env: { ...process.env, ...own, NODE_OPTIONS: '' } })
+  const trial = spawn('sh', ['-c', command, 'sh', ...program], {
+    env: { ...process.env, ...own, NODE_OPTIONS: '', ...env },
+  })
   let output = ''
   for (const stream of [trial.stdout, trial.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   while (!output.includes('Ctrl-C stops everything')) {

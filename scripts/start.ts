@@ -55,7 +55,7 @@ async function runTrial(parts: Part[]): Promise<string> {
     parts.push(part)
     return part
   }
-  const demoData = process.env['DEMO_DATA'] || 'on'
+  const demoData = process.env['DEMO_DATA'] || (settings.isExpo ? 'off' : 'on')
   const wall = start('simulator', 'simulator/src/main.ts', { SIM_PORT: String(simulatorPort) })
   const simulator = await wall.ready
   const api = await start('server', 'server/src/main.ts', {
@@ -65,19 +65,18 @@ async function runTrial(parts: Part[]): Promise<string> {
     PORT: String(settings.port),
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
-    PUSH_PROVIDER: 'simulator',
-    EXPO_BASE_URL: simulator,
+    ...(settings.isExpo ? { PUSH_PROVIDER: 'expo' } : { PUSH_PROVIDER: 'simulator', EXPO_BASE_URL: simulator }),
     JWT_SECRET: secrets.jwtSecret,
     ADMIN_EMAIL: secrets.adminEmail,
     ADMIN_PASSWORD: secrets.adminPassword,
     DEMO_DATA: demoData,
     // Shows receipts within a minute.
-    RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || '5',
+    RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || (settings.isExpo ? '900' : '5'),
   }).ready
-  wall.tell({ trial: wallOfPhones(api, process.env) })
+  wall.tell({ trial: wallOfPhones(api, demoData === 'on') })
   if (demoData === 'on' && process.env['DEMO_LIFE'] !== 'off')
     start('demonstration', 'tools/demo/living/main.ts', { API_URL: api })
-  say(summary({ api, simulator, database: databaseUrl, dataDir }, secrets))
+  say(summary({ api, simulator, database: databaseUrl, dataDir, isExpo: settings.isExpo }, secrets))
   return Promise.race(parts.map(async (part) => part.ended))
 }
 

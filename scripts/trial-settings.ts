@@ -12,17 +12,22 @@ export type TrialSettings = {
   dataDir: string
   dataDirAsked: boolean
   databaseUrl: string
+  /** Pushes go to Expo, and so to real phones, in place of the simulator. */
+  isExpo: boolean
 }
 
 /** Reads the settings; throws an Error that names the wrong variable. */
 export function readTrialSettings(env: NodeJS.ProcessEnv): TrialSettings {
   const port = portFrom(env, 'PORT', 3000)
+  const isExpo = env['PUSH_PROVIDER'] === 'expo'
   return {
+    isExpo,
     host: env['HOST'] || '127.0.0.1',
     port,
     simulatorPort: portFrom(env, 'SIM_PORT', port + 200 > 65_535 ? 0 : port + 200),
     simulatorPortAsked: Boolean(env['SIM_PORT']),
-    dataDir: env['DATA_DIR'] || './data',
+    // The tokens of the demonstration are nobody's, so they must not reach Expo.
+    dataDir: env['DATA_DIR'] || (isExpo ? './data-expo' : './data'),
     dataDirAsked: Boolean(env['DATA_DIR']),
     databaseUrl: env['DATABASE_URL'] ?? '',
   }

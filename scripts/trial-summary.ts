@@ -1,10 +1,12 @@
 import { relative } from 'node:path'
 import type { TrialSecrets } from './trial-settings.ts'
 
-type Addresses = { api: string; simulator: string; database: string; dataDir: string }
+const EXPO = '    Push provider    Expo: pushes reach the real phones that registered their tokens'
+
+type Addresses = { api: string; simulator: string; database: string; dataDir: string; isExpo: boolean }
 
 /** What a person wants to know once everything runs: where it is, how to sign in, and what to try first. */
-export function summary({ api, simulator, database, dataDir }: Addresses, secrets: TrialSecrets): string {
+export function summary({ api, simulator, database, dataDir, isExpo }: Addresses, secrets: TrialSecrets): string {
   const folder = relative('', dataDir).startsWith('..') ? dataDir : `./${relative('', dataDir)}`
   const credentials = JSON.stringify({ email: secrets.adminEmail, password: secrets.adminPassword })
   const campaign = JSON.stringify({
@@ -18,7 +20,7 @@ export function summary({ api, simulator, database, dataDir }: Addresses, secret
     Panel            ${api}/
     API              ${api}
     API reference    ${api}/docs
-    Wall of phones   ${simulator}   (phones that ring; a provider that fails on request)
+${isExpo ? EXPO : `    Wall of phones   ${simulator}   (phones that ring; a provider that fails on request)`}
     Database         ${database}
     Data and logs    ${folder}   (server.log, simulator.log)
 
