@@ -20,15 +20,16 @@ export type Process = {
 }
 
 const READY_MS = 60_000
-const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+/** The checkout that this runs in. */
+export const OWN_RELEASE = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folders for a process's files: its log, and Node's compile cache. */
-export type Folders = { log: string; compiled: string }
+/** Folders for a process's files: its log, and Node's compile cache; `release` is the checkout whose server it runs. */
+export type Folders = { log: string; compiled: string; release: string }
 
 /** Starts `server/src/main.ts` with only these settings, and returns it once it is ready. Its log goes to a file. */
 export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
   const log = await open(join(folders.log, `${name}.log`), 'a')
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [join(folders.release, 'server/src/main.ts')], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...env },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })

@@ -26,7 +26,7 @@ import { readOnly } from './scenarios/read-only.ts'
 import { poolerSession, poolerTransaction } from './scenarios/pooler.ts'
 import { receipts } from './scenarios/receipts.ts'
 import { restored } from './scenarios/restored.ts'
-import { rolling } from './scenarios/rolling.ts'
+import { rolling, upgrade } from './scenarios/rolling.ts'
 import { skew } from './scenarios/skew.ts'
 import { stop } from './scenarios/stop.ts'
 import { urgent } from './scenarios/urgent.ts'
@@ -69,4 +69,5 @@ export const SCENARIOS: readonly Scenario[] = [
   frozenProvider,
   clocks,
   rolling,
+  upgrade,
 ]

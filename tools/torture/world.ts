@@ -7,7 +7,7 @@ import { createLog } from '../../server/src/platform/shared/log.ts'
 import { ADMIN, sendToAll, signIn } from './api.ts'
 import type { Environment } from './environment.ts'
 import { insertPeople } from './people.ts'
-import { startProcess, type Process } from './processes.ts'
+import { OWN_RELEASE, startProcess, type Process } from './processes.ts'
 import { startProvider, type Provider } from './provider.ts'
 import { randomOf, type Random } from './random.ts'
 import { hurryTime, type Time } from './time.ts'
@@ -36,12 +36,15 @@ export type World = {
   /**
    * Starts an API or worker process with these settings over the world's. Its log is in `folder`, or in `logFolder`.
    */
-  startWeb(settings?: Settings): Promise<Process>
-  startWorker(settings?: Settings, logFolder?: string): Promise<Process>
+  startWeb(settings?: Settings, where?: Where): Promise<Process>
+  startWorker(settings?: Settings, where?: Where): Promise<Process>
 }
+/** Where a process runs, when not as all others: the folder of its log, and the checkout whose server it is. */
+export type Where = { logFolder?: string; release?: string }
 export type Settings = Record<string, string>
 
-export type WorldOptions = { settings?: Settings; provider?: SimulatorOptions; users?: number }
+/** `release`: the checkout whose server its processes are, when it is not this one. */
+export type WorldOptions = { settings?: Settings; provider?: SimulatorOptions; users?: number; release?: string }
 
 export const JWT_SECRET = 'a signing key of the torture alone, 64 bytes of it or even more'
 
@@ -77,11 +80,12 @@ export async function inWorld<T>(
   const time = await hurryTime(direct, pool)
   const starting: Promise<Process>[] = []
   const names = countUp()
-  const start = async (kind: 'web' | 'worker', settings: Settings = {}, logFolder = folder) => {
+  const start = async (kind: 'web' | 'worker', settings: Settings = {}, where: Where = {}) => {
+    const { logFolder = folder, release = worldOptions.release ?? OWN_RELEASE } = where
     const own = `${kind}-${names()}`
     const process = startProcess(
       own,
-      { log: logFolder, compiled: join(environment.folder, 'compiled') },
+      { log: logFolder, compiled: join(environment.folder, 'compiled'), release },
       {
         ...SETTINGS,
         ...ADMIN,
@@ -103,8 +107,8 @@ export async function inWorld<T>(
     folder,
     provider,
     time,
-    startWeb: (settings) => start('web', settings),
-    startWorker: (settings, logFolder) => start('worker', settings, logFolder),
+    startWeb: (settings, where) => start('web', settings, where),
+    startWorker: (settings, where) => start('worker', settings, where),
   }
   const stopFaults: string[] = []
   try {

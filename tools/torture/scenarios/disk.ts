@@ -19,7 +19,7 @@ export const disk = runningOn(startOnSmallDisk, {
   }),
   run: (world, { cluster, disk: folder, fill }) =>
     runWithFault(world, { duplicates: 'none' }, async ({ workers }) => {
-      workers.push(await world.startWorker({}, folder))
+      workers.push(await world.startWorker({}, { logFolder: folder }))
       const ballast = await fill()
       await sleep(FULL_MS)
       const wasUp = await cluster.isUp()

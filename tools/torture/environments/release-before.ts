@@ -1,0 +1,49 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeCluster, startCluster } from '../cluster.ts'
+import { newFolder, removeFolder, type Environment, type EnvironmentOptions, type Missing } from '../environment.ts'
+import { startProcess } from '../processes.ts'
+
+/** The folder of a checkout of the release before, with its packages: PREVIOUS_RELEASE. */
+export function previousRelease(): string {
+  return process.env['PREVIOUS_RELEASE'] ?? ''
+}
+
+/** Starts a server whose databases were migrated by the release before. */
+export async function startBefore({ programs }: EnvironmentOptions): Promise<Environment | Missing> {
+  const release = previousRelease()
+  const isThere = await access(join(release, 'node_modules')).then(
+    () => release !== '',
+    () => false,
+  )
+  if (!isThere) return { missing: 'PREVIOUS_RELEASE names no checkout of the release before, with its packages' }
+  const folder = await newFolder()
+  const cluster = await startCluster({ dataDir: join(folder, 'postgres'), programs })
+  return {
+    folder,
+    server: await describeCluster(cluster),
+    newDatabase: async (name) => {
+      await cluster.query(`create database "${name}"`)
+      const url = cluster.url(name)
+      await migrateAsBefore(url, folder, release)
+      return { url, direct: url }
+    },
+    close: async (keepFolder) => {
+      await cluster.stop('fast')
+      if (!keepFolder) await cluster.remove().then(() => removeFolder(folder))
+    },
+  }
+}
+
+/** A worker of the release before migrates the database when it starts. */
+async function migrateAsBefore(url: string, folder: string, release: string): Promise<void> {
+  const folders = { log: folder, compiled: join(folder, 'compiled-before'), release }
+  const worker = await startProcess('migrating', folders, {
+    NODE_ENV: 'test',
+    PROCESS: 'worker',
+    JWT_SECRET: 'a signing key of the torture alone, 64 bytes of it or even more',
+    DATABASE_URL: url,
+    EXPO_BASE_URL: 'http://127.0.0.1:9',
+  })
+  await worker.terminate()
+}
