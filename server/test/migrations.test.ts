@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const FOLDER = new URL('../migrations/', import.meta.url)
+/** The last migration before the first release: those up to it were never rolled out beside a version before. */
+const BEFORE_RELEASES = '0028'
+
+/** What a process of the version before would stumble over, while it still runs. */
+const BREAKING: readonly [what: string, pattern: RegExp][] = [
+  ['drops a table', /^drop table/],
+  ['drops a column', /^alter table .*\bdrop (?:column )?(?!constraint|not null|default|expression|identity)\w+/],
+  ['renames what is in use', /^alter table .*\brename\b/],
+  ['changes the type of a column', /^alter table .*\balter (?:column )?\w+ (?:set data )?type\b/],
+  ['demands a value of a column', /^alter table .*\balter (?:column )?\w+ set not null/],
+  [
+    'adds a column that demands a value',
+    /^alter table .*\badd (?:column )?(?:if not exists )?\w+ (?!.*\bdefault\b)(?!.*\bgenerated\b).*\bnot null\b/,
+  ],
+  ['locks writes for as long as an index takes', /^create (?:unique )?index (?!concurrently)/],
+]
+/** A migration may say in a comment why a statement of it is safe: `-- contract: drops a table: nobody reads it since …`. */
+const EXCUSE = /^-- contract: (.+?): \S.*$/gm
+
+test('a migration suits processes of the version before, or says why not', async () => {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql') && name.slice(0, 4) > BEFORE_RELEASES)
+  expect(files.length).toBeGreaterThan(0)
+  const faults = await Promise.all(
+    files.map(async (name) =>
+      faultsOf(await readFile(new URL(name, FOLDER), 'utf8')).map((fault) => `${name} ${fault}`),
+    ),
+  )
+  expect(faults.flat()).toEqual([])
+})
+
+test.each([
+  ['drops a table', 'drop table old_things;'],
+  ['drops a column', 'alter table users drop column phone;'],
+  ['renames what is in use', 'alter table users rename column phone to number;'],
+  ['changes the type of a column', 'alter table users alter column phone type integer using 1;'],
+  ['demands a value of a column', 'alter table users alter phone set not null;'],
+  ['adds a column that demands a value', 'alter table users add column pet text not null;'],
+  ['locks writes for as long as an index takes', 'create index users_pet on users (pet);'],
+])('a migration that %s is found, and is not when it says why', (what, statement) => {
+  expect(faultsOf(`create table pets (pet_id bigint);\n${statement}`)).toEqual([what])
+  expect(faultsOf(`-- contract: ${what}: nobody uses it since the release before.\n${statement}`)).toEqual([])
+})
+
+test.each([
+  'alter table users add column pet text;',
+  "alter table users add column pet text not null default '';",
+  'create table pets (pet_id bigint not null); create index pets_owner on pets (pet_id);',
+  'alter table users drop constraint users_pet;',
+])('an addition suits the version before: %s', (statement) => {
+  expect(faultsOf(statement)).toEqual([])
+})
+
+function faultsOf(text: string): string[] {
+  const excused = new Set([...text.matchAll(EXCUSE)].map(([, what]) => what))
+  const plain = text.replaceAll(/--.*$/gm, '').replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$$')
+  const statements = plain.split(';').map((one) => one.trim().replaceAll(/\s+/g, ' ').toLowerCase())
+  const made = new Set(statements.flatMap((one) => /^create table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? []))
+  const isOnNew = (one: string) => made.has(/\bon (?:only )?(\w+)/.exec(one)?.[1] ?? '')
+  return statements.flatMap((one) =>
+    BREAKING.flatMap(([what, pattern]) => (pattern.test(one) && !isOnNew(one) && !excused.has(what) ? [what] : [])),
+  )
+}
