@@ -24,12 +24,12 @@ const READY_MS = 60_000
 export const OWN_RELEASE = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Folders for a process's files: its log, and Node's compile cache; `release` is the checkout whose server it runs. */
-export type Folders = { log: string; compiled: string; release: string }
+export type Folders = { log: string; compiled: string; release?: string }
 
 /** Starts `server/src/main.ts` with only these settings, and returns it once it is ready. Its log goes to a file. */
 export async function startProcess(name: string, folders: Folders, env: Record<string, string>): Promise<Process> {
   const log = await open(join(folders.log, `${name}.log`), 'a')
-  const child = spawn(process.execPath, [join(folders.release, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [join(folders.release ?? OWN_RELEASE, 'server/src/main.ts')], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: folders.compiled, ...env },
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
   })
