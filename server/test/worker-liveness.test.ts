@@ -7,6 +7,7 @@ import { createExpoProvider } from '../src/push/provider/expo/expo.ts'
 import type { CreateProvider } from '../src/push/provider/registry.ts'
 import { sendToUsers } from '../src/push/messages/messages.ts'
 import { commit } from './support/commit.ts'
+import { openLink } from './support/link.ts'
 import { startRealTime, type RealTime } from './support/real-time.ts'
 
 // A loop of these workers promises to come around within the lease and the time limit of a request: 1.5 s.
@@ -56,6 +57,26 @@ test('a worker whose provider never answers is live and ready, and so is one wit
   }
   expect(real.simulator.log().length).toBeGreaterThan(0)
   expect([...statuses]).toEqual([200])
+})
+
+test('a worker that keeps tickets because the database is unreachable is live, and not ready', async () => {
+  real = await startRealTime(QUICK)
+  const url = new URL(real.databaseUrl)
+  const link = await openLink(Number(url.port))
+  ends.push(link.close)
+  const ask = await probes(await real.work({ DATABASE_URL: Object.assign(url, { port: String(link.port) }).href }))
+  real.simulator.script([{ match: 'send', delayMs: 300 }])
+  await push(real)
+  await expect.poll(() => real.simulator.log().length, { interval: 5 }).toBe(1)
+  link.down()
+  await expect.poll(async () => (await ask('/ready')).status).toBe(503)
+  const statuses = new Set<number>()
+  for (const until = performance.now() + SURELY_LATE_MS; performance.now() < until; await sleep(100))
+    statuses.add((await ask('/live')).status)
+  expect([...statuses]).toEqual([200])
+  link.flow()
+  const stored = real.deps.db.selectFrom('notifications').select(['is_send', 'possible_duplicates'])
+  await expect.poll(() => stored.execute(), { timeout: 15_000 }).toEqual([{ is_send: true, possible_duplicates: 0 }])
 })
 
 test('a worker with a lane that never comes around is not live, and says which', async () => {
