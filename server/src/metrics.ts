@@ -42,7 +42,7 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }): 
 
 type Served = Pick<Deps, 'config' | 'clock' | 'db' | 'pool' | 'metrics' | 'loops' | 'lifecycle' | 'log'>
 
-/** Serves metrics and probes on METRICS_PORT; undefined when it is not set. */
+/** Serves metrics and health checks on METRICS_PORT; undefined when it is not set. */
 export async function serveMetrics(deps: Served): Promise<MetricsServer | undefined> {
   const { config, metrics, loops, lifecycle, pool } = deps
   const { METRICS_PORT: port, METRICS_HOST: host } = config
@@ -59,7 +59,7 @@ export async function serveMetrics(deps: Served): Promise<MetricsServer | undefi
       isReady: async () => !lifecycle.draining && (await isReady(pool).catch(() => false)),
     },
   )
-  deps.log.info({ url: server.url }, 'metrics and probes are served')
+  deps.log.info({ url: server.url }, 'metrics and health checks are served')
   const close = async () => {
     stopWatching()
     await server.close()

@@ -149,7 +149,7 @@ describe('the figures of the installation', () => {
 })
 
 describe('the port of the metrics', () => {
-  test('answers metrics and probes and nothing else; the API’s port has none of them', async ({ deps, app }) => {
+  test('answers metrics and health checks and nothing else; the API’s port has none of them', async ({ deps, app }) => {
     const { ask } = await scraped(deps)
     expect(await ask('/metrics')).toMatchObject({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
     expect(await ask('/live')).toMatchObject({ status: 200, text: 'live\n' })
