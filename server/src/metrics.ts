@@ -9,6 +9,7 @@ import { createHttpMetrics, type HttpMetrics } from './platform/metrics/http-met
 import { createRegistry, type MetricRegistry } from './platform/metrics/registry.ts'
 import { createWorkMetrics, type WorkMetrics } from './platform/metrics/work-metrics.ts'
 import type { Loops } from './platform/jobs/loops.ts'
+import { sharing } from './platform/shared/sharing.ts'
 import { createPushMetrics, type PushMetrics } from './push/status/push-metrics.ts'
 
 /** What a process counts of its own, by subject. Figures of the whole installation are read at a scrape. */
@@ -48,13 +49,17 @@ export async function serveMetrics(deps: Served): Promise<MetricsServer | undefi
   const { METRICS_PORT: port, METRICS_HOST: host } = config
   if (port === 0) return undefined
   const stopWatching = metrics.process.watch()
+  const render = sharing(
+    async () => {
+      await metrics.figures.read(deps)
+      return metrics.registry.text()
+    },
+    (all: string) => all,
+  )
   const server = await startMetricsServer(
     { port, host },
     {
-      metrics: async () => {
-        await metrics.figures.read(deps)
-        return metrics.registry.text()
-      },
+      metrics: () => render('all'),
       whyNotLive: () => loops.late().map((loop) => `the loop ${loop} does not come around`),
       isReady: async () => !lifecycle.draining && (await isReady(pool).catch(() => false)),
     },
