@@ -69,7 +69,14 @@ import { installOpenApi, registerOpenApiRoutes } from './platform/openapi/openap
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
 import { watchRoutes, type App, type RouteTable } from './platform/http/routes.ts'
-import { createServer, installBodyParser, installHeaders, installRequestLog, installRequestTraces } from './server.ts'
+import {
+  createServer,
+  installBodyParser,
+  installHeaders,
+  installRequestLog,
+  installRequestMetrics,
+  installRequestTraces,
+} from './server.ts'
 import { createSchemaCompilers } from './schema-compilers.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
@@ -105,6 +112,7 @@ export async function buildApp(
   installRateLimits(app, deps.rateLimits)
   installIdempotency(app, deps)
   installRequestLog(app)
+  installRequestMetrics(app, deps)
 
   registerHealthRoutes(app, deps)
   registerAuthRoutes(app, deps, (tx, userId, deviceId) => releaseDevice(deps, tx, userId, deviceId))

@@ -5,6 +5,7 @@ import { connect, queryBuilder, type Db, type DbPool } from './platform/db/conne
 import { migrate } from './platform/db/migrate.ts'
 import { expectLimits, findPooling } from './platform/db/pooling.ts'
 import { LIMITS, type Limits, type Pooling, type Server } from './platform/db/session.ts'
+import type { DatabaseMetrics } from './platform/metrics/database-metrics.ts'
 import { openAuditKeys, type AuditKeys } from './platform/audit/keys.ts'
 import { createPasswords, type Passwords } from './identity/passwords/password.ts'
 import { openMailer, type Mailer } from './identity/mails/mailer.ts'
@@ -12,8 +13,10 @@ import { createActivity, type Activity } from './identity/activity/activity.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
 import { createRateLimits, type RateLimits } from './platform/limits/rate-limit.ts'
 import { createKeptTotals, type KeptTotals } from './platform/lists/list-counts.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { startQueue, type Queue } from './platform/jobs/queue.ts'
 import { isStale } from './marketplace/events/staleness.queries.ts'
+import { createLoops, type Loops } from './platform/jobs/loops.ts'
 import { openProviders, type CreateProvider, type Providers } from './push/provider/registry.ts'
 import { createTraceStore, NO_TRACING, type TraceStore, type Tracing } from './platform/tracing/tracing.ts'
 import type { Clock } from './platform/shared/clock.ts'
@@ -41,6 +44,10 @@ export type Deps = {
   activity: Activity
   keptTotals: KeptTotals
   auditKeys: AuditKeys
+  /** What this process counts. */
+  metrics: Metrics
+  /** The loops of this process that must come around. */
+  loops: Loops
   lifecycle: Lifecycle
   /** Calls `listener` when another PostgreSQL answers than before. */
   onAnotherServer(listener: () => void): void
@@ -68,8 +75,11 @@ export async function createDeps(
   } = {},
 ): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const time = createDatabaseClock(log)
-  const { pool, pooling } = await openPool(config, log, { ...overrides, onServer: time.meet })
-  const db = queryBuilder(pool)
+  const loops = createLoops(config.LOOP_LATE_SECONDS * 1_000)
+  const metrics = createMetrics({ part: config.PROCESS, loops })
+  const { database } = metrics
+  const { pool, pooling } = await openPool(config, log, { ...overrides, onServer: time.meet, database })
+  const db = queryBuilder(pool, database.ran)
   if (overrides.migrates !== false) await migrate(pool, log)
   const clock = overrides.clock ?? time.clock
   const { stop } = time.follow(pool)
@@ -79,9 +89,14 @@ export async function createDeps(
     log,
     pooling,
     onServer: time.meet,
+    ran: database.ran,
+    waited: (seconds) => database.waited('queue', seconds),
     ...(overrides.clock && { clock: overrides.clock }),
   })
+  database.watch('work', pool)
+  database.watch('queue', queue.pool)
   const providers = await openProviders(db, config, overrides.registry)
+  for (const { provider } of providers) metrics.push.open(provider.name, config.PUSH_RATE_PER_SECOND)
   const rateLimits = createRateLimits({
     db,
     clock,
@@ -107,6 +122,8 @@ export async function createDeps(
     activity: createActivity({ db, clock, log }),
     keptTotals: createKeptTotals({ db, pool }),
     auditKeys: await openAuditKeys(db, config),
+    metrics,
+    loops,
     lifecycle: { draining: false, givingUp: new AbortController() },
     onAnotherServer: time.onAnother,
   }
@@ -133,14 +150,20 @@ async function openTracing(config: Config, log: Log, store = createTraceStore())
 async function openPool(
   { DATABASE_URL: url, DATABASE_POOL: max }: Config,
   log: Log,
-  { limits, onServer }: { limits?: Partial<Limits>; onServer: (server: Server) => void },
+  {
+    limits,
+    onServer,
+    database,
+  }: { limits?: Partial<Limits>; onServer: (server: Server) => void; database: DatabaseMetrics },
 ): Promise<{ pool: DbPool; pooling: Pooling }> {
   const pooling = await findPooling(url)
   if (limits !== undefined && pooling === 'transaction')
     throw new Error(
       'This command takes longer than a pooler in transaction mode allows: connect to PostgreSQL directly.',
     )
-  const pool = connect(url, { max, log, pooling, onServer, ...(limits && { limits }) })
+  const waited = (seconds: number) => database.waited('work', seconds)
+  const options = { max, log, pooling, onServer, waited, ran: database.ran }
+  const pool = connect(url, { ...options, ...(limits && { limits }) })
   if (limits === undefined)
     await expectLimits(pool).catch(async (error: unknown) => {
       await pool.end()

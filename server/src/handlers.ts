@@ -28,7 +28,8 @@ export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: 
 /** The one list of what each job does, for the worker and for tests. */
 export function createHandlers(deps: Deps): Handlers {
   const { db, log } = deps
-  return {
+  const { choreRan } = deps.metrics.work
+  return counted(deps, {
     coordinate: async ({ messageId }, signal) => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(COORDINATE_FOR_MS)])
       const isDone = await coordinate(deps, messageId, until)
@@ -39,22 +40,49 @@ export function createHandlers(deps: Deps): Handlers {
     },
     'run-export': ({ exportId }, signal) => runExport(deps, exportId, signal),
     'run-bulk-change': ({ bulkId }, signal) => runBulk(deps, bulkId, signal),
-    sweep: () => runChores(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }),
+    sweep: () => runChores(log, { ...sweepChores(deps), ...forgetChores(deps), ...auditChores(deps) }, choreRan),
     'account-chores': (_, signal) =>
-      runChores(log, {
-        'end suspensions': () => reactivateUsers(deps),
-        'purge deleted accounts': () => purgeUsers(deps, signal),
-      }),
+      runChores(
+        log,
+        {
+          'end suspensions': () => reactivateUsers(deps),
+          'purge deleted accounts': () => purgeUsers(deps, signal),
+        },
+        choreRan,
+      ),
     'marketplace-chores': () =>
-      runChores(log, {
-        'expire proposals': () => expireOldProposals(deps),
-        'complete confirmed swaps': () => completeConfirmedSwaps(deps),
-        'expire subscriptions': () => expireSubscriptions(deps),
-        'fold swap tallies': () => keepSwapTallies(deps),
-      }),
+      runChores(
+        log,
+        {
+          'expire proposals': () => expireOldProposals(deps),
+          'complete confirmed swaps': () => completeConfirmedSwaps(deps),
+          'expire subscriptions': () => expireSubscriptions(deps),
+          'fold swap tallies': () => keepSwapTallies(deps),
+        },
+        choreRan,
+      ),
     'refresh-insights': (_, signal) => refreshInsights(deps, signal),
     'check-badges': async (_, signal) => {
       await checkBadges(deps, signal)
     },
-  }
+  })
+}
+
+/** The same handlers, each of whose jobs is counted and timed. */
+function counted({ metrics }: Pick<Deps, 'metrics'>, handlers: Handlers): Handlers {
+  const count =
+    (name: QueueName, run: (payload: never, signal: AbortSignal) => Promise<void>) =>
+    async (payload: never, signal: AbortSignal) => {
+      const from = performance.now()
+      let hasFailed = true
+      try {
+        await run(payload, signal)
+        hasFailed = false
+      } finally {
+        metrics.work.jobRan(name, (performance.now() - from) / 1_000, hasFailed)
+      }
+    }
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, run]) => [name, count(name as QueueName, run)]),
+  ) as Handlers
 }

@@ -113,6 +113,13 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
   })
 }
 
+/** Counts each request that was answered, by the pattern of its route. */
+export function installRequestMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
+  app.addHook('onResponse', async ({ method, routeOptions: { url } }, { statusCode, elapsedTime }) => {
+    metrics.http.answered({ method, route: url, status: statusCode, seconds: elapsedTime / 1_000 })
+  })
+}
+
 /** One line of the log for each request. */
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

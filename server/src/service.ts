@@ -4,6 +4,7 @@ import { registerAuditKey } from './platform/audit/keys.ts'
 import { ensureFirstAdmin } from './identity/sign-in/auth.ts'
 import type { App } from './platform/http/routes.ts'
 import type { TraceStore } from './platform/tracing/tracing.ts'
+import { serveMetrics } from './metrics.ts'
 import type { Log } from './platform/shared/log.ts'
 import { fillWithDemoData, startLocalPostgres } from './trial.ts'
 
@@ -18,6 +19,7 @@ export async function startService(settings: Config, log: Log, traces: TraceStor
   const postgres = settings.DATABASE_URL === '' ? await startLocalPostgres(settings, log) : undefined
   const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings
   const { deps, close } = await createDeps(config, log, { traces })
+  const metrics = await serveMetrics(deps)
   await registerAuditKey(deps)
   await ensureFirstAdmin(deps)
   if (config.DEMO_DATA === 'on') await fillWithDemoData(deps)
@@ -30,6 +32,7 @@ export async function startService(settings: Config, log: Log, traces: TraceStor
     setTimeout(() => deps.lifecycle.givingUp.abort(), GIVE_UP_AFTER_MS).unref()
     // At once: what a worker has not begun it leaves, and would take up again as long as it runs.
     await Promise.all([app?.close(), worker?.stop()])
+    await metrics?.close()
     await close()
     await postgres?.stop()
   }

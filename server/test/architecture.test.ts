@@ -47,6 +47,7 @@ const PLANTED: Planted[] = [
   ['packages', 'server/src/push/provider/expo/expo.ts', `import { Type } from 'typebox'`],
   ['packages', `${ROOM}/a.queries.ts`, `import { Pool } from 'pg'`],
   ['packages', `${ROOM}/a.ts`, `import { PgBoss } from 'pg-boss'`],
+  ['packages', 'server/src/push/status/a.ts', `import { Counter } from 'prom-client'`],
   ['quarters', 'server/src/push/provider/expo/expo.ts', `import type { X } from '../../../marketplace/a/a.ts'`],
   ['quarters', 'server/src/platform/jobs/work.ts', `import type { X } from '../../identity/accounts/accounts.ts'`],
   ['quarters', 'server/src/platform/http/access.ts', `import type { X } from '../../push/devices/devices.ts'`],

@@ -76,6 +76,7 @@ const PLATFORM_LAYERS = new Map<string, Layer>([
   ['shared', 'shared'],
   ['streams', 'shared'],
   ['tracing', 'shared'],
+  ['statements', 'shared'],
   ['config', 'config'],
   ['process', 'entry'],
 ])
@@ -135,6 +136,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
   [/^pg-boss$/, /^server\/src\/platform\/jobs\//],
   [/^nodemailer$/, /^server\/src\/identity\/mails\//],
   [/^@opentelemetry\//, /^server\/src\/platform\/tracing\//],
+  [/^prom-client$/, /^server\/src\/platform\/metrics\//],
   [/^undici$/, /^server\/src\/push\/provider\//],
   [
     /^(?:fastify|@fastify\/.+)$/,

@@ -76,11 +76,10 @@ async function rankWords(source: Source, page: BrowsePage, words: string[]): Pro
 }
 
 async function run(source: Source, page: BrowsePage, rows: RawBuilder<unknown>, byOrder: boolean): Promise<Card[]> {
-  const [cards = []] = await inOneMessage(
-    source,
-    [cardsOf(page.viewerId, rows, orderOf(page))],
-    byOrder ? { plans: 'by order' } : {},
-  )
+  const [cards = []] = await inOneMessage(source, [cardsOf(page.viewerId, rows, orderOf(page))], {
+    name: 'browse',
+    ...(byOrder && { plans: 'by order' }),
+  })
   return cards as Card[]
 }
 

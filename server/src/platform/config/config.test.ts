@@ -106,6 +106,14 @@ describe('settings that are unsafe', () => {
     expect(faults.join('\n')).not.toMatch(/zshort|zolder|zpass|zmany|zswap|proxy\.internal/)
   })
 
+  test('keep the metrics off the API’s port', () => {
+    expect(faultsOf({ ...SOUND, PORT: '3000', METRICS_PORT: '3000' })).toEqual([
+      expect.stringContaining('METRICS_PORT'),
+    ])
+    for (const fine of [{ METRICS_PORT: '9464' }, { METRICS_PORT: '3000', PROCESS: 'worker' }, {}])
+      expect(readConfig({ ...SOUND, PORT: '3000', ...fine })).toHaveProperty('config')
+  })
+
   test('need a scheme of the app’s own, to which the service’s pushes lead', () => {
     expect(faultsOf({ ...SOUND, LINK_SCHEMES: 'https' })).toEqual([expect.stringContaining('LINK_SCHEMES')])
     expect(readConfig({ ...SOUND, LINK_SCHEMES: 'https,swapbell' })).toHaveProperty('config')

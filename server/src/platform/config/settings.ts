@@ -85,6 +85,9 @@ export const SETTINGS = {
     0,
     1,
   ),
+  METRICS_PORT: integer('Port of the metrics and health checks, which is never the API’s; 0: none.', 0, 0, 65_535),
+  METRICS_HOST: text('Address that the metrics and health checks listen on.', '127.0.0.1'),
+  LOOP_LATE_SECONDS: integer('A worker with a loop that is so late is not live.', 120, 1, 86_400),
   WATCHDOG_SECONDS: integer('A process whose event loop is blocked for so long ends itself.', 30, 1, 86_400),
   LOG_LEVEL: choice('How much is logged.', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
 }

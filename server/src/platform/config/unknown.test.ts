@@ -1,20 +1,45 @@
 import { expect, test } from 'vitest'
+import { describeSettings } from './config.ts'
 import { unknownSettings } from './unknown.ts'
 
 test.for([
   ['PUSH_RATE_PER_SECONDS', 'PUSH_RATE_PER_SECOND'],
-  ['TRUSTED_PROXY', ''],
+  ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+  ['TRUSTED_NETWORKS', 'TRUSTED_PROXIES'],
   ['TRUSTED_PROXIE', 'TRUSTED_PROXIES'],
   ['JWT_SECRETS', 'JWT_SECRET'],
   ['CORS_ORIGIN', 'CORS_ORIGINS'],
   ['NODE_ENVS', 'NODE_ENV'],
   ['DATABASE_URI', 'DATABASE_URL'],
-  ['EXPO_TOKEN', ''],
+  ['EXPO_TOKEN', 'EXPO_ACCESS_TOKEN'],
+  ['EXPO_URL', 'EXPO_BASE_URL'],
   ['RATE_LIMIT', ''],
+  ['PUSH_RATE', 'PUSH_RATE_PER_SECOND'],
+  ['PUSH_RETRIES', ''],
+  ['PUSH_TIMEOUT', 'PUSH_TIMEOUT_SECONDS'],
+  ['RECEIPT_WAIT', 'RECEIPT_DELAY_SECONDS'],
+  ['METRICS_ADDRESS', ''],
+  ['METRICS_PROT', 'METRICS_PORT'],
+  ['LOOP_SECONDS', 'LOOP_LATE_SECONDS'],
+  ['WATCHDOG', 'WATCHDOG_SECONDS'],
+  ['FIREBASE_URL', 'FIREBASE_DATABASE_URL'],
+  ['SUBSCRIPTION_SECRET', 'SUBSCRIPTION_WEBHOOK_SECRET'],
+  ['MESSAGE_TTL', 'MESSAGE_TTL_SECONDS'],
+  ['LOG_LEVELS', 'LOG_LEVEL'],
+  ['API_DOC', 'API_DOCS'],
+  ['SWAPBELL_PORT', 'PORT'],
+  ['SWAPBELL_PUSH_RATE_PER_SECONDS', 'PUSH_RATE_PER_SECOND'],
 ])('%s looks like a setting and is named', ([name = '', meant = '']) => {
   expect(unknownSettings({ [name]: 'a value' })).toEqual([expect.stringContaining(`${name} is not a setting`)])
   expect(unknownSettings({ [name]: 'a value' })[0]).toContain(meant)
   expect(unknownSettings({ [name]: 'a value' })[0]).not.toContain('a value')
+})
+
+test('every setting is named when it is misspelt at its end', () => {
+  for (const { name } of describeSettings().filter((setting) => setting.name.length >= 6))
+    expect(unknownSettings({ [`${name}X`]: 'a value' })).toEqual([
+      `${name}X is not a setting and is ignored: ${name} is.`,
+    ])
 })
 
 test('what others set is not named', () => {
@@ -27,6 +52,12 @@ test('what others set is not named', () => {
     'NODE_VERSION',
     'npm_lifecycle_event',
     'LANG',
+    'DEMO_LIFE',
+    'LOG_FORMAT',
+    'API_KEY',
+    'STREAM_NAME',
+    'DATABASE_SERVICE_HOST',
+    'METRICS_PORT_9464_TCP_ADDR',
     'TZ',
   ]
   const known = ['PORT', 'HOST', 'JWT_SECRET', 'DATA_DIR']

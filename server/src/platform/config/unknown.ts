@@ -1,25 +1,66 @@
 import { SETTINGS } from './settings.ts'
 
-const OURS =
-  /^(?:PUSH|EXPO|JWT|AUDIT|RATE_LIMIT|RECEIPT|TRUSTED_PROX|CORS|LINK_SCHEME|MESSAGE_TTL|DEMO_DATA|DATABASE|DATA_DIR|ADMIN|API_DOCS)[A-Z_]*$/
 const DISTANCE_MOST = 2
+const LENGTH_MOST = 64
+// First words that others use too. Of settings that begin with them, the first two words must agree.
+const COMMON = new Set(['NODE', 'LOG', 'GOOGLE', 'API', 'OPEN', 'DATA', 'DEMO', 'MESSAGE', 'LINK', 'STREAM'])
+// What Kubernetes tells of a service of the same namespace: DATABASE_SERVICE_HOST, DATABASE_PORT_5432_TCP.
+const FROM_KUBERNETES = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
+const OWN_NAME = 'SWAPBELL_'
 
 /**
- * A sentence for each variable of `env` that looks like a misspelt setting, which would otherwise be ignored silently.
- * Never its value.
+ * A sentence for each variable of `env` that looks like a setting but is none, and would otherwise be ignored silently,
+ * with the setting that is meant, as far as that can be told. Never its value.
  */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
-  const names = Object.keys(SETTINGS)
   return Object.keys(env)
-    .filter((name) => !Object.hasOwn(SETTINGS, name) && name.length <= 64)
+    .filter((name) => !Object.hasOwn(SETTINGS, name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name))
     .flatMap((name) => {
-      const [closest] = names
-        .map((known) => ({ known, distance: distanceOf(name, known) }))
-        .filter(({ known, distance }) => distance <= DISTANCE_MOST && known.length >= 6)
-        .toSorted((one, other) => one.distance - other.distance)
-      if (closest) return [`${name} is not a setting and is ignored: ${closest.known} is.`]
-      return OURS.test(name) ? [`${name} is not a setting and is ignored.`] : []
+      const closest = closestTo(name)
+      if (closest !== undefined) return [`${name} is not a setting and is ignored: ${closest} is.`]
+      const family = NAMES.filter((known) => areOfOneFamily(name, known))
+      if (family.length === 0) return []
+      const meant = mostAlike(name, family)
+      return [`${name} is not a setting and is ignored${meant === undefined ? '' : `: perhaps ${meant} is meant`}.`]
     })
+}
+
+const NAMES = Object.keys(SETTINGS)
+
+/** The setting whose name is misspelt, or has the name of the service before it. */
+function closestTo(name: string): string | undefined {
+  const own = name.startsWith(OWN_NAME) ? name.slice(OWN_NAME.length) : name
+  if (own !== name && Object.hasOwn(SETTINGS, own)) return own
+  const [closest] = NAMES.map((known) => ({ known, distance: distanceOf(own, known) }))
+    .filter(({ known, distance }) => distance <= DISTANCE_MOST && known.length >= 6)
+    .toSorted((one, other) => one.distance - other.distance)
+  return closest?.known
+}
+
+/** Whether two names begin alike: with one word that is ours alone, or with two. */
+function areOfOneFamily(name: string, known: string): boolean {
+  const [words, others] = [name.split('_'), known.split('_')]
+  const same = words[0] === others[0]
+  return same && (!COMMON.has(words[0] ?? '') ? others.length > 1 : areAlike(words[1], others[1]))
+}
+
+/** The setting of a family that shares most words with a name beyond the first; undefined when several do, or none. */
+function mostAlike(name: string, family: string[]): string | undefined {
+  const [, ...words] = name.split('_')
+  const shared = (known: string) => {
+    const [, ...others] = known.split('_')
+    return words.filter((word) => others.some((other) => areAlike(word, other))).length
+  }
+  if (family.length === 1) return family[0]
+  const most = Math.max(...family.map(shared))
+  const [first, second] = family.filter((known) => shared(known) === most)
+  return most > 0 && second === undefined ? first : undefined
+}
+
+/** Whether two words are the same but for their ends, such as PROXY and PROXIES. */
+function areAlike(one = '', other = ''): boolean {
+  const length = Math.min(one.length, other.length, 4)
+  return length >= 3 && one.slice(0, length) === other.slice(0, length)
 }
 
 function distanceOf(one: string, other: string): number {

@@ -74,6 +74,10 @@ function everywhere(config: Config): Rule[] {
       config.PUSH_PROVIDER === 'simulator' && config.EXPO_BASE_URL === SETTINGS.EXPO_BASE_URL.fallback,
       'EXPO_BASE_URL must be the address of the simulator when PUSH_PROVIDER is the simulator.',
     ],
+    [
+      config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT && config.PROCESS !== 'worker',
+      'METRICS_PORT must not be PORT: the metrics are not for the public.',
+    ],
     ...realtimeRules(config),
     ...mailRules(config),
   ]

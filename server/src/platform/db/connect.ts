@@ -3,6 +3,8 @@ import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types, type ClientBase, type PoolClient } from 'pg'
 import type { Log } from '../shared/log.ts'
+import { watchWaits } from '../statements/pool-waits.ts'
+import { watchStatements, type StatementListener } from '../statements/statements.ts'
 import { LIMITS, openSession, READ_ONLY, type Limits, type Pooling, type Server } from './session.ts'
 import type { Tables } from '../tables/tables.ts'
 
@@ -10,7 +12,7 @@ import type { Tables } from '../tables/tables.ts'
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
-export type DbPool = Pool & { readonly pooling: Pooling }
+export type DbPool = Pool & { readonly pooling: Pooling; readonly ran: StatementListener }
 
 export type ConnectOptions = {
   max: number
@@ -21,6 +23,10 @@ export type ConnectOptions = {
   pooling?: Pooling
   /** Called with the server of each new connection, before the connection is used. */
   onServer?: ((server: Server) => void) | undefined
+  /** Hears of statements that do not pass the query builder. */
+  ran?: StatementListener
+  /** Hears how long each wait for a connection took, in seconds. */
+  waited?: (seconds: number) => void
 }
 
 const INT8 = 20
@@ -59,11 +65,16 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     closeWhenSilent(client, CONNECT_MS)
   })
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
-  return Object.assign(pool, { pooling })
+  if (options.waited) watchWaits(pool, options.waited)
+  return Object.assign(pool, { pooling, ran: options.ran ?? (() => undefined) })
 }
 
-export function queryBuilder(pool: Pool): Db {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+/** The query builder over a pool; `ran` hears of each statement. */
+export function queryBuilder(pool: Pool, ran?: StatementListener): Db {
+  const dialect = new PostgresDialect({ pool })
+  if (ran === undefined) return new Kysely<Tables>({ dialect })
+  const { plugin, log } = watchStatements(ran)
+  return new Kysely<Tables>({ dialect, plugins: [plugin], log })
 }
 
 /**

@@ -29,7 +29,7 @@ export async function countOrEstimate(
 
 async function countUpTo(source: Source, rows: RawBuilder<unknown>, wishes: Message): Promise<number | undefined> {
   const counting = sql`select count(*) as n from (${rows} limit ${EXACT_UP_TO + 1}) t`
-  const counted = await unlessTooLong(inOneMessage(source, [counting], wishes))
+  const counted = await unlessTooLong(inOneMessage(source, [counting], { name: 'countUpTo', ...wishes }))
   return (counted?.[0] as { n: number }[] | undefined)?.[0]?.n
 }
 
@@ -43,6 +43,7 @@ export async function estimateEach(source: Source, queries: RawBuilder<unknown>[
   const plans = await inOneMessage(
     source,
     queries.map((rows) => sql`explain (format json) ${rows}`),
+    { name: 'estimateEach' },
   )
   return plans.map((rows) => {
     const [plan] = rows as { 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }[]

@@ -3,11 +3,14 @@ import type { QueryResult } from 'pg'
 import type { Db, DbPool } from './connect.ts'
 import { errorCode } from './error-code.ts'
 import { inline } from './inline.ts'
+import { timed } from '../statements/statements.ts'
 import { switchesFor, type PlanKind } from './planner.ts'
 
 export type Source = { db: Db; pool: DbPool }
 
 export type Message = {
+  /** Of its figures. */
+  name?: string
   plans?: PlanKind
   /**
    * For each statement, in milliseconds; the connection's own limit when absent. Too long: throws with the code 57014.
@@ -25,7 +28,7 @@ const QUERY_CANCELED = '57014'
 export async function inOneMessage(
   { db, pool }: Source,
   statements: RawBuilder<unknown>[],
-  { plans, patienceMs }: Message = {},
+  { name = 'message', plans, patienceMs }: Message = {},
 ): Promise<unknown[][]> {
   const settings = [
     ...(plans === undefined ? [] : settingsOf(plans)),
@@ -34,7 +37,8 @@ export async function inOneMessage(
   const texts = statements.map((statement) => inline(db, statement))
   const all = settings.length === 0 ? texts : [`select ${settings.join(', ')}`, ...texts]
   // Without values the driver sends the text as it is, and gives a result for each statement.
-  const results = [(await ask(pool, all.join(';\n'))) as QueryResult | QueryResult[]].flat()
+  const asked = await timed(pool, name, () => ask(pool, all.join(';\n')))
+  const results = [asked as QueryResult | QueryResult[]].flat()
   return results.slice(all.length - texts.length).map(({ rows }) => rows as unknown[])
 }
 

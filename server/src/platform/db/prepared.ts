@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import type { DbPool } from './connect.ts'
+import { timed } from '../statements/statements.ts'
 
 /** A statement that runs so often that planning it each time would cost more than running it. */
 export type Prepared = { name: string; text: string; values: unknown[] }
@@ -9,7 +10,8 @@ export type Prepared = { name: string; text: string; values: unknown[] }
  * another session each time, which does not know the name: there it is planned each time.
  */
 export async function runPrepared<Row extends QueryResultRow>(pool: DbPool, statement: Prepared): Promise<Row[]> {
-  const { text, values } = statement
-  const { rows } = await pool.query<Row>(pool.pooling === 'session' ? statement : { text, values })
+  const { name, text, values } = statement
+  const asked = pool.pooling === 'session' ? statement : { text, values }
+  const { rows } = await timed(pool, name, () => pool.query<Row>(asked))
   return rows
 }

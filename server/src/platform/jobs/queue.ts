@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss, type Db as BossDb, type Job as BossJob, type TestClock } from 'pg-boss'
 import { connect, type ConnectOptions, type Db, type DbPool, type Tx } from '../db/connect.ts'
+import { timed } from '../statements/statements.ts'
 import { afterCommit } from '../db/transaction.ts'
 import { notifyBadges, notifyWorkers } from './wake-up.ts'
 import { createAnnouncer } from './announcer.ts'
@@ -74,6 +75,9 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'account-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
 
+/** The names of all queues. */
+export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
+
 // Queues of earlier versions. Their jobs were chores of each minute, which the queues of today do. The queues stay,
 // because processes of the version before may still work on them.
 const RETIRED = ['by-time', 'tend-accounts']
@@ -88,8 +92,9 @@ const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 export async function startQueue(
   options: Omit<ConnectOptions, 'max' | 'limits'> & { url: string; works: boolean; clock?: TestClock },
 ): Promise<Queue> {
-  const { url, works, log, clock, pooling, onServer } = options
-  const pool = connect(url, { max: works ? 6 : 2, log, onServer, ...(pooling && { pooling }) })
+  const { url, works, clock, ...connecting } = options
+  const { log } = options
+  const pool = connect(url, { max: works ? 6 : 2, ...connecting })
   const boss = new PgBoss({
     db: databaseOf(pool),
     supervise: works,
@@ -129,7 +134,7 @@ function databaseOf(pool: DbPool): BossDb {
     for (const statement of setUp) client.query(statement).catch(() => undefined)
   })
   return {
-    executeSql: (text, values) => pool.query(text, values),
+    executeSql: (text, values) => timed(pool, 'job queue', () => pool.query(text, values)),
     setSessionStatements: async (statements) => void (setUp = statements),
   }
 }

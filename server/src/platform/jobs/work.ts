@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { sleep } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import type { Loops } from './loops.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { completeJobs, failJobs, fetchJobs, type Payloads, type Queue, type QueueName } from './queue.ts'
 
@@ -34,18 +35,21 @@ export async function workOn<Name extends QueueName>(
 }
 
 const AFTER_ERROR_MS = 1_000
+const JOB_WITHIN_MS = 120_000
 
-/** The same for queues with many jobs, one at a time, until the signal aborts. */
+/** The same for queues with many jobs of up to two minutes each, one at a time, until the signal aborts. */
 export async function workThrough<Name extends QueueName>(
-  { queue, db, log }: { queue: Queue; db: Db; log: Log },
+  { queue, db, log, loops }: { queue: Queue; db: Db; log: Log; loops: Loops },
   name: Name,
   run: Run<Name>,
   signal: AbortSignal,
 ): Promise<void> {
   const work = createWakeSignal()
   queue.waiting.set(name, work.wake)
+  const loop = loops.open(name)
   while (!signal.aborted) {
     const wakes = work.wakes()
+    loop.comesWithin(JOB_WITHIN_MS)
     try {
       const [job] = await fetchJobs(queue, name, 1)
       if (job === undefined) await work.wait(POLL_EVERY_S * 1_000, signal, wakes)
@@ -62,4 +66,5 @@ export async function workThrough<Name extends QueueName>(
       await sleep(AFTER_ERROR_MS, signal)
     }
   }
+  loop.end()
 }

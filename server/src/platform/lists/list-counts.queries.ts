@@ -29,7 +29,7 @@ export type Counted = { list: KeptList; facets: Facets }
 
 /** How many they are, exact at the moment it runs. */
 export async function findKeptTotal(source: Source, { list, facets }: Counted): Promise<number> {
-  const [rows] = await inOneMessage(source, [keptTotal(list, facets)])
+  const [rows] = await inOneMessage(source, [keptTotal(list, facets)], { name: 'findKeptTotal' })
   return must((rows as { n: number }[] | undefined)?.[0], 'kept total').n
 }
 

@@ -143,7 +143,7 @@ async function searchShortList<Filter, By extends string>(
   const [counted = []] = await inOneMessage(
     source,
     [sql`select count(*) as n from (${rowsOf(wanted, { columns: 'id' })} limit ${WINDOW + 1}) t`],
-    { plans: 'by any index' },
+    { name: 'count a window', plans: 'by any index' },
   )
   if (((counted as { n: number }[])[0]?.n ?? 0) > WINDOW) return undefined
   // The offset keeps the search from becoming a condition of the list, for which the planner may choose its index.
@@ -162,7 +162,7 @@ function nearest<Filter, By extends string>(wanted: Searching<Filter, By>): RawB
 }
 
 async function idsOf(source: Source, rows: RawBuilder<unknown>, message: Message = {}): Promise<number[]> {
-  const [found = []] = await inOneMessage(source, [rows], message)
+  const [found = []] = await inOneMessage(source, [rows], { name: 'ids of a page', ...message })
   return (found as { list_id: number }[]).map((row) => row.list_id)
 }
 
@@ -177,7 +177,7 @@ async function collect<Filter, By extends string>(
     with found as materialized (${rows})
     select (select count(*) from found) as total,
       array(select ${ID} from found order by ${chosenOrder(wanted.list, wanted.page)} ${cut(wanted.page)}) as ids`
-  const [found = []] = await inOneMessage(source, [page], plans && { plans })
+  const [found = []] = await inOneMessage(source, [page], { name: 'collect matches', ...(plans && { plans }) })
   const { ids = [], total = 0 } = (found as { ids: number[]; total: number }[])[0] ?? {}
   return { ids, total: { total, isEstimate: false } }
 }

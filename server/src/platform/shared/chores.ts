@@ -4,16 +4,22 @@ export type Chores = Record<string, () => Promise<unknown>>
 
 /**
  * Runs each chore, one after the other. A chore that fails is logged by its name, and the next one still runs. Throws
- * at the end with the names of those that failed.
+ * at the end with the names of those that failed. `ran` hears how each ended.
  */
-export async function runChores(log: Log, chores: Chores): Promise<void> {
+export async function runChores(
+  log: Log,
+  chores: Chores,
+  ran: (chore: string, hasFailed: boolean) => void = () => undefined,
+): Promise<void> {
   const failed: string[] = []
   for (const [chore, run] of Object.entries(chores)) {
     try {
       await run()
+      ran(chore, false)
     } catch (error) {
       log.error({ err: error, chore }, 'a chore failed; the others continue')
       failed.push(chore)
+      ran(chore, true)
     }
   }
   if (failed.length > 0) throw new Error(`These chores failed: ${failed.join(', ')}.`)

@@ -9,6 +9,7 @@ import { writeBadges } from './realtime.ts'
 const AFTER_ERROR_MS = 1_000
 // The poller wakes them when there is work. Should it not, each loop looks by itself.
 const LONGEST_REST_MS = 60_000
+const ROUND_WITHIN_MS = 60_000
 // Between two rounds of a thousand users of a campaign, so that its pushes do not wait for its badges: four times the
 // pace of the provider. Measured: 100 ms took a tenth of an unpaced campaign's speed.
 const BULK_GAP_MS = 400
@@ -16,7 +17,7 @@ const BULK_GAP_MS = 400
 /** What wakes the work on badges of a worker process. */
 export type BadgeSignals = Record<'urgent' | 'bulk' | 'writes', WakeSignal>
 
-type WorkerDeps = Pick<Deps, 'db' | 'queue' | 'clock' | 'config' | 'log'>
+type WorkerDeps = Pick<Deps, 'db' | 'queue' | 'clock' | 'config' | 'log' | 'loops'>
 
 /**
  * Counts the badges that were marked, and writes them to the realtime database where one is set, until stopped (ADR
@@ -65,18 +66,24 @@ async function countRound(deps: WorkerDeps, signals: BadgeSignals, isUrgent: boo
 
 /** Does rounds until the signal aborts; rests until it is woken after one that found nothing to do. */
 async function repeat(
-  { log }: Pick<Deps, 'log'>,
+  { log, loops }: Pick<Deps, 'log' | 'loops'>,
   wakeSignal: WakeSignal,
   signal: AbortSignal,
   round: () => Promise<boolean>,
 ): Promise<void> {
+  const loop = loops.open('badges')
   while (!signal.aborted) {
     const wakes = wakeSignal.wakes()
+    loop.comesWithin(ROUND_WITHIN_MS)
     try {
-      if (!(await round())) await wakeSignal.wait(LONGEST_REST_MS, signal, wakes)
+      if (!(await round())) {
+        loop.comesWithin(LONGEST_REST_MS)
+        await wakeSignal.wait(LONGEST_REST_MS, signal, wakes)
+      }
     } catch (error) {
       log.warn({ err: error }, 'badges could not be counted or written; that is tried again')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }
+  loop.end()
 }

@@ -33,6 +33,8 @@ export type Claim = {
   leaseUntil: Date
   batches: LockedBatch[]
   requests: ClaimedPush[][]
+  /** Copies that are sent again after a request with an unknown outcome. */
+  possibleDuplicates: number
   /** The messages of all batches that were due. */
   messageIds: number[]
 }
@@ -94,7 +96,8 @@ export async function claimBatches(
     const counts = [overdue, current.counts, wished.counts, first.counts, again.counts].flat()
     await addCounts(tx, counts, runnable[0]?.batch_id ?? 0)
     const messageIds = [...new Set(runnable.map((batch) => batch.message_id))]
-    return { number: claim, startedAt: now, leaseUntil, batches, requests, messageIds }
+    const possibleDuplicates = again.counts.reduce((sum, count) => sum + (count.possible_duplicates ?? 0), 0)
+    return { number: claim, startedAt: now, leaseUntil, batches, requests, possibleDuplicates, messageIds }
   })
 }
 

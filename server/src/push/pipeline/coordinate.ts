@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { withPlans } from '../../platform/db/planner.ts'
-import { inTransaction } from '../../platform/db/transaction.ts'
+import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
 import { announceAfter } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { selectAudiencePage, type AudiencePage } from '../records/audience.queries.ts'
@@ -11,7 +11,7 @@ import { traced } from '../../platform/tracing/tracing.ts'
 import { completeFinishedMessages, listTraces, lockMessage, moveCursor } from '../records/messages.queries.ts'
 import { insertSkips } from '../records/skips.queries.ts'
 
-type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'queue' | 'tracing'>
+type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'metrics' | 'queue' | 'tracing'>
 
 // 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
 const USERS_PER_PAGE = 5_000
@@ -49,6 +49,7 @@ async function coordinatePage(deps: CoordinateDeps, messageId: number): Promise<
     const page = message.audience === 'all' ? await withPlans(tx, 'by range', select) : await select()
     await withPlans(tx, 'by index', () => storePage(tx, messageId, page, now))
     if (page.eligible.length > 0) announceAfter(deps.queue, tx)
+    afterCommit(tx, () => deps.metrics.push.coordinated(page.selected))
     const isEnd = page.selected < USERS_PER_PAGE
     const cursor = isEnd ? message.last_user_id : (page.cursor ?? message.last_user_id)
     await moveCursor(tx, messageId, { cursor, coordinatedAt: isEnd ? now : null, jobId: message.job_id, now })

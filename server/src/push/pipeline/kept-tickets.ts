@@ -22,7 +22,7 @@ const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
  * it. Memory stays bounded: who keeps answers makes no new claim.
  */
 export function keepTickets(
-  { log, lifecycle }: Pick<Deps, 'log' | 'lifecycle'>,
+  { log, lifecycle, isAlive }: Pick<Deps, 'log' | 'lifecycle'> & { isAlive?: () => void },
   { number: claim }: Pick<Claim, 'number'>,
   answers: Answered[],
 ): KeptTickets {
@@ -49,6 +49,7 @@ export function keepTickets(
     if (keptSince === undefined)
       log.warn({ claim, code, accepted }, 'tickets could not be stored yet; they are kept in memory')
     keptSince ??= now
+    isAlive?.()
     await sleep(RETRY_MS, signal)
   }
   const stored = () => {

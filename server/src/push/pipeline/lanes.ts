@@ -1,3 +1,4 @@
+import type { Deps } from '../../deps.ts'
 import type { Lane } from '../../platform/tables/tables.ts'
 import type { WakeSignal } from '../../platform/jobs/wake-signal.ts'
 import { askBreaker, reportHealth } from '../provider/breaker.ts'
@@ -20,6 +21,8 @@ const LONGEST_REST_MS = 60_000
 /** The lanes of a worker process, running. */
 export type Lanes = { stop(): Promise<void> }
 
+type LaneDeps = SendDeps & Pick<Deps, 'loops'>
+
 /** What wakes the lanes of a provider. */
 export type LaneSignals = Record<Lane, WakeSignal>
 
@@ -27,7 +30,7 @@ export type LaneSignals = Record<Lane, WakeSignal>
  * Runs both lanes of a provider until stopped (decision B15: transactional goes first; it has workers of its own). A
  * lane that finds nothing to do rests until it is woken. Stopping finishes what is in flight.
  */
-export function startLanes(deps: SendDeps, signals: LaneSignals): Lanes {
+export function startLanes(deps: LaneDeps, signals: LaneSignals): Lanes {
   const ending = new AbortController()
   const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
   const loops = [
@@ -41,23 +44,32 @@ export function startLanes(deps: SendDeps, signals: LaneSignals): Lanes {
   return { stop }
 }
 
-async function runLane(deps: SendDeps, signals: LaneSignals, lane: Lane, signal: AbortSignal): Promise<void> {
+async function runLane(parts: LaneDeps, signals: LaneSignals, lane: Lane, signal: AbortSignal): Promise<void> {
   const work = signals[lane]
+  const { PUSH_LEASE_SECONDS: lease, PUSH_TIMEOUT_SECONDS: timeout } = parts.config
+  const loop = parts.loops.open(`${parts.provider.name} ${lane}`)
+  // No request begins that could not end within the lease; a step of the database ends long before the loop is late.
+  const deps = { ...parts, isAlive: () => loop.comesWithin((lease + timeout) * 1_000) }
   let hasWorked = false
   while (!signal.aborted) {
     const wakes = work.wakes()
+    deps.isAlive()
     try {
       const round = await runOnce(deps, lane, signal)
       // What was settled may be due again sooner than the next look.
       if (hasWorked && round === 'idle') deps.queue.announced.wake()
       hasWorked = round === 'worked'
       if (round === 'beaten') await sleep(AFTER_BEATEN_MS, signal)
-      if (round === 'idle') await work.wait(LONGEST_REST_MS, signal, wakes)
+      if (round === 'idle') {
+        loop.comesWithin(LONGEST_REST_MS)
+        await work.wait(LONGEST_REST_MS, signal, wakes)
+      }
     } catch (error) {
       deps.log.error({ err: error, lane, provider: deps.provider.name }, 'a lane met an error and goes on')
       await sleep(AFTER_ERROR_MS, signal)
     }
   }
+  loop.end()
 }
 
 /** What came of a round: it sent, other workers were faster, or there was nothing to do. */
@@ -76,7 +88,10 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
     return 'idle'
   }
   const estimate = lane === 'transactional' ? due : due * USERS_PER_BATCH
-  if (!(await takePace(deps, lane, estimate, signal))) return 'idle'
+  const from = performance.now()
+  const isTaken = await takePace(deps, lane, estimate, signal)
+  deps.metrics.push.waitedForPace({ provider: deps.provider.name, lane }, (performance.now() - from) / 1_000)
+  if (!isTaken) return 'idle'
   const batches =
     admission === 'trial'
       ? await sendTrial(deps, lane, estimate, signal)

@@ -10,11 +10,13 @@ export type Waiting = { lanes: Map<string, LaneSignals>; badges: Partial<Record<
 
 export type Poller = { stop(): Promise<void> }
 
-type PollerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'queue'>
+type PollerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'loops' | 'queue'>
 
 const POLL_EVERY_MS = { woken: 1_000, deaf: 200 }
 // However often it is woken, it polls no more often than this.
 const GAP_MS = 50
+// A silent database is given up after 35 s.
+const POLL_WITHIN_MS = 40_000
 
 /**
  * Polls for work on behalf of everyone in this process who waits for it: once a second, at once when work is announced
@@ -45,12 +47,15 @@ export function startPoller(
     }
   }
   const watch = async () => {
+    const loop = deps.loops.open('poller')
     while (!ending.signal.aborted) {
+      loop.comesWithin(POLL_WITHIN_MS)
       const wakes = announced.wakes()
       const restMs = await poll()
       await sleep(Math.min(GAP_MS, restMs), ending.signal)
       await announced.wait(Math.max(restMs - GAP_MS, 0), ending.signal, wakes)
     }
+    loop.end()
   }
   const watching = watch()
   return {

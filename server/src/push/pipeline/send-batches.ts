@@ -18,10 +18,10 @@ import { closeDeadBatch } from './sweep.ts'
 
 export type SendDeps = Pick<
   Deps,
-  'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers' | 'isStale' | 'tracing'
+  'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'metrics' | 'providers' | 'isStale' | 'tracing'
 > &
   ProviderInUse &
-  Pick<SettleDeps, 'settled'>
+  Pick<SettleDeps, 'settled' | 'isAlive'>
 
 /**
  * Sends due batches to a provider together, so that requests are full: one transaction before the calls and one after.
@@ -68,11 +68,15 @@ async function sendGroup(
   paceTaken: number,
   onLocked?: (batchIds: number[]) => void,
 ): Promise<number> {
+  deps.isAlive?.()
   const since = Date.now()
   const claim = await claimBatches(deps, choice, onLocked)
+  const way = { provider: deps.provider.name, lane }
+  const { batches, possibleDuplicates } = claim
+  if (batches.length > 0) deps.metrics.push.claimed(way, { batches: batches.length, possibleDuplicates })
   // A claim holds batches of many messages: it continues the trace of the oldest one and is linked to the others.
   const of = deps.tracing.isOn ? await listTraces(deps.db, claim.messageIds) : []
-  const attributes = { lane, provider: deps.provider.name, batches: claim.batches.length }
+  const attributes = { lane, provider: deps.provider.name, batches: batches.length }
   return traced(deps.tracing, 'send batches', { of, since, attributes }, () => sendClaim(deps, lane, claim, paceTaken))
 }
 
@@ -111,7 +115,10 @@ async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUnt
     const pushes = request.map(({ push }) => push)
     const attributes = { provider: deps.provider.name, pushes: pushes.length, submission_id: submissionOf(request) }
     return await traced(deps.tracing, 'submit', { kind: 'client', attributes }, async (span) => {
+      const from = performance.now()
       const answer = await deps.provider.submit(pushes, mayBegin)
+      const seconds = (performance.now() - from) / 1_000
+      deps.metrics.push.answered({ provider: deps.provider.name, lane }, { outcomes: answer.outcomes, seconds })
       span.set({ health: answer.health.kind, ...countsOf(answer) })
       return { request, ...answer }
     })

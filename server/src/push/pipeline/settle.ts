@@ -17,10 +17,15 @@ import { storeOutcomes } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 import { settleSubmissions } from '../records/submissions.queries.ts'
 
-export type SettleDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'providers'> &
+export type SettleDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'metrics' | 'providers'
+> &
   Pick<ProviderInUse, 'provider' | 'removalGuard'> & {
     /** What a worker remembers; absent: nothing is. */
     settled?: SettledClaims
+    /** Says that the loop that settles still comes around, however long it waits for the database. */
+    isAlive?: () => void
   }
 
 /**
@@ -38,6 +43,7 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
       const gone = verdict === 'remove' ? report.gone : []
       const lost = await inPlannedTransaction(deps.db, 'by index', (tx) => store(tx, deps, { claim, answers, gone }))
       if (lost) logLostClaim(deps, claim, lost)
+      else if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
       break
     } catch (error) {
       await kept.waitAfter(error)

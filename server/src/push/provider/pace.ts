@@ -16,6 +16,8 @@ type PaceDeps = {
   clock: Clock
   config: Pick<Config, 'PUSH_RATE_PER_SECOND'>
   provider: Pick<Provider, 'name'>
+  /** Says that who waits still comes around. */
+  isAlive?: () => void
 }
 
 /**
@@ -27,6 +29,7 @@ export async function takePace(deps: PaceDeps, lane: Lane, pushes: number, signa
   if (ratePerSecond === 0) return !signal.aborted
   const { name } = deps.provider
   while (!signal.aborted) {
+    deps.isAlive?.()
     const now = fromNow(deps.clock)
     const aheadMs = AHEAD_MS[lane]
     if (await takeFromPace(deps.db, name, { now, pushes, ratePerSecond, aheadMs, catchUpMs: CATCH_UP_MS })) return true

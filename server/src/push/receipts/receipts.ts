@@ -4,6 +4,7 @@ import { reportHealth } from '../provider/breaker.ts'
 import { isConfigurationFault, type Provider, type Receipt, type WithReceipts } from '../provider/provider.ts'
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import type { ReceiptResult } from '../status/push-metrics.ts'
 import type { StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { raiseAlarm, removeGoneDevices, type GoneDevice } from '../pipeline/gone-devices.ts'
@@ -11,7 +12,7 @@ import { applyTransition, haltSending } from '../pipeline/halt.ts'
 import { traced } from '../../platform/tracing/tracing.ts'
 import { storeReceipts } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
-import { nextReceiptAt } from '../records/receipt-schedule.ts'
+import { nextReceiptAt, RECEIPTS_KEPT_MS } from '../records/receipt-schedule.ts'
 import {
   claimDueReceipts,
   listPendingTickets,
@@ -21,7 +22,7 @@ import {
   type PendingTicket,
 } from '../records/submissions.queries.ts'
 
-type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'providers' | 'tracing'>
+type ReceiptDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'metrics' | 'providers' | 'tracing'>
 type AskDeps = ReceiptDeps & Omit<ProviderInUse, 'provider'> & { provider: Provider & WithReceipts }
 
 /** `limit`: receipts asked for at most. `dueOnly` false does not wait for the schedule (decision B16). */
@@ -99,6 +100,10 @@ async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): P
   const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
   const askedAt = fromNow(deps.clock)
   const answer = ids.length > 0 ? await deps.provider.fetchReceipts(ids, signal) : undefined
+  const { push } = deps.metrics
+  const isAnswered = answer?.health.kind === 'healthy'
+  if (answer) push.receiptsAsked(deps.provider.name, isAnswered)
+  if (answer) push.receiptsFirstAsked(deps.provider.name, firstAsked(question, askedAt))
   if (answer && answer.health.kind !== 'healthy') {
     // A claimed submission is due again by itself when its claim ends.
     if (answer.health.kind === 'misconfigured')
@@ -114,7 +119,7 @@ async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): P
 }
 
 async function store(
-  deps: ReceiptDeps,
+  deps: AskDeps,
   { submissions, tickets, beyond }: Question,
   { receipts, gone }: { receipts: Map<string, Receipt>; gone: GoneDevice[] },
 ): Promise<void> {
@@ -148,6 +153,30 @@ async function store(
     await addCounts(tx, counted, submissions[0]?.submission_id ?? 0)
     await countPushes(tx, counted, { at: now, seed: submissions[0]?.submission_id ?? 0 })
   })
+  const results = Map.groupBy(stored, ({ delivered, code }) => resultOf(delivered, code))
+  const countOf = (result: ReceiptResult) => results.get(result)?.length ?? 0
+  deps.metrics.push.receiptsStored(deps.provider.name, {
+    delivered: countOf('delivered'),
+    failed: countOf('failed'),
+    expired: countOf('expired'),
+  })
+  if (gone.length > 0) deps.metrics.push.devicesGone(deps.provider.name, gone.length)
+}
+
+function resultOf(delivered: boolean, code: string | null): ReceiptResult {
+  if (delivered) return 'delivered'
+  return code === 'ReceiptExpired' ? 'expired' : 'failed'
+}
+
+/** How many tickets of a question were never asked about before: within the time that receipts are kept, or later. */
+function firstAsked({ submissions, tickets }: Question, askedAt: Date): { inTime: number; late: number } {
+  const asked = new Map(submissions.map((submission) => [submission.submission_id, submission]))
+  const first = tickets.flatMap(({ submission_id }) => {
+    const submission = asked.get(submission_id)
+    return submission?.is_first ? [askedAt.getTime() - submission.started_at.getTime() < RECEIPTS_KEPT_MS] : []
+  })
+  const inTime = first.filter(Boolean).length
+  return { inTime, late: first.length - inTime }
 }
 
 /**

@@ -80,6 +80,8 @@ export type DueSubmission = {
   started_at: Date
   /** When its receipts were due before they were claimed. */
   due_at: Date
+  /** Nobody asked before. */
+  is_first: boolean
 }
 
 /**
@@ -97,10 +99,10 @@ export async function claimDueReceipts(
   const { rows } = await sql<DueSubmission>`
     with claimed as (
       update submissions s set next_receipt_at = ${claim.until}, receipts_asked_at = ${claim.now}
-      from (select submission_id, next_receipt_at as due_at from submissions where ${due} and provider = ${claim.provider}
+      from (select submission_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from submissions where ${due} and provider = ${claim.provider}
         order by next_receipt_at, submission_id limit ${claim.limit} for update skip locked) due
       where s.submission_id = due.submission_id
-      returning s.submission_id, s.notification_ids, s.user_ids, s.started_at, due.due_at)
+      returning s.submission_id, s.notification_ids, s.user_ids, s.started_at, due.due_at, due.is_first)
     select * from claimed order by due_at, submission_id`.execute(db)
   return rows
 }

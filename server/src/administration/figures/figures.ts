@@ -1,0 +1,117 @@
+import type { Deps } from '../../deps.ts'
+import type { MetricRegistry } from '../../platform/metrics/registry.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { findInstallationFigures, type InstallationFigures } from './figures.queries.ts'
+
+export type Figures = {
+  /**
+   * Reads the figures of the installation anew, unless that was done or tried in the last ten seconds. It waits for the
+   * database three seconds at most and never rejects: without an answer these figures are absent, and
+   * `swapbell_database_figures_up` is 0.
+   */
+  read(deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'log'>): Promise<void>
+}
+
+const EVERY_MS = 10_000
+const WAIT_MS = 3_000
+
+/**
+ * Figures of the whole installation, which every process reads from the database. All begin with
+ * `swapbell_installation`: take the largest of all processes, never their sum.
+ */
+export function createFigures(registry: MetricRegistry): Figures {
+  const gauges = createGauges(registry)
+  clear(gauges)
+  const up = registry.gauge({
+    name: 'swapbell_database_figures_up',
+    help: 'Whether this process could read the figures of the installation at the last try: 1, or 0.',
+  })
+  const state: { triedAt: number; reading: Promise<void> | undefined } = { triedAt: -Infinity, reading: undefined }
+  const readNow = async ({ db, pool, clock, log }: Parameters<Figures['read']>[0]) => {
+    const figures = await findInstallationFigures({ db, pool }, fromNow(clock)).catch((error: unknown) => {
+      log.warn({ err: error }, 'the figures of the installation could not be read')
+      return undefined
+    })
+    state.reading = undefined
+    clear(gauges)
+    up.set(figures === undefined ? 0 : 1)
+    if (figures !== undefined) show(gauges, figures)
+  }
+  const read: Figures['read'] = async (deps) => {
+    if (performance.now() - state.triedAt >= EVERY_MS && state.reading === undefined) {
+      state.triedAt = performance.now()
+      state.reading = readNow(deps)
+    }
+    if (state.reading === undefined) return
+    const isLate = await Promise.race([state.reading.then(() => false), lateAfter(WAIT_MS)])
+    if (!isLate) return
+    clear(gauges)
+    up.set(0)
+  }
+  return { read }
+}
+
+async function lateAfter(ms: number): Promise<true> {
+  return new Promise((resolve) => setTimeout(() => resolve(true), ms).unref())
+}
+
+type Gauges = ReturnType<typeof createGauges>
+
+const BREAKERS = ['closed', 'open', 'half_open', 'halted'] as const
+
+function createGauges(registry: MetricRegistry) {
+  const gauge = <Label extends string = never>(name: string, help: string, labels: readonly Label[] = []) =>
+    registry.gauge({ name: `swapbell_installation_${name}`, help, labels })
+  return {
+    due: gauge('batches_due', 'Batches that are due, of running messages; counted up to 20000.', ['lane']),
+    oldest: gauge('oldest_due_batch_age_seconds', 'How long the oldest of them has been due; 0: none is.', ['lane']),
+    breaker: gauge('breaker', '1 for the state that the breaker of a provider is in, 0 for the others.', [
+      'provider',
+      'state',
+    ]),
+    paceAhead: gauge('pace_ahead_seconds', 'How long the pace of a provider is taken ahead; 0: it is free.', [
+      'provider',
+    ]),
+    receipts: gauge('receipt_submissions_due', 'Submissions whose receipts are due; counted up to 20000.', [
+      'provider',
+    ]),
+    oldestReceipt: gauge('oldest_due_receipt_age_seconds', 'How long the receipts of the oldest have been due.', [
+      'provider',
+    ]),
+    alerts: gauge('alerts_open', 'Open alerts, by code.', ['code']),
+    uncoordinated: gauge('messages_uncoordinated', 'Running messages to many whose batches are not all made.'),
+    oldestUncoordinated: gauge('oldest_uncoordinated_message_age_seconds', 'Age of the oldest of them; 0: none.'),
+    inFlight: gauge('submissions_in_flight', 'Requests to the providers without an outcome; counted up to 20000.'),
+    abandoned: gauge('submissions_abandoned', 'Those of them whose lease is over, which the sweep has not yet marked.'),
+    sessions: gauge('sessions', 'Rows of sessions, estimated: open ones, and those that ended in the last seven days.'),
+    audit: gauge('audit_entries', 'Number of the last entry of the audit log. It never falls.'),
+  }
+}
+
+/** Takes all values away. Zeros would say that nothing is due while nobody knows. */
+function clear(gauges: Gauges): void {
+  for (const gauge of Object.values(gauges)) {
+    gauge.reset()
+    gauge.remove({})
+  }
+}
+
+function show(gauges: Gauges, figures: InstallationFigures): void {
+  for (const { lane, due, oldest } of figures.lanes) {
+    gauges.due.set({ lane }, due)
+    gauges.oldest.set({ lane }, oldest)
+  }
+  for (const { provider, breaker, pace_ahead, receipts, oldest_receipt } of figures.providers) {
+    for (const state of BREAKERS) gauges.breaker.set({ provider, state }, state === breaker ? 1 : 0)
+    gauges.paceAhead.set({ provider }, pace_ahead)
+    gauges.receipts.set({ provider }, receipts)
+    gauges.oldestReceipt.set({ provider }, oldest_receipt)
+  }
+  for (const code of figures.alerts) gauges.alerts.set({ code }, 1)
+  gauges.uncoordinated.set(figures.uncoordinated)
+  gauges.oldestUncoordinated.set(figures.oldest_uncoordinated)
+  gauges.inFlight.set(figures.in_flight)
+  gauges.abandoned.set(figures.abandoned)
+  gauges.sessions.set(figures.sessions)
+  gauges.audit.set(figures.audit_entries)
+}

@@ -1,0 +1,86 @@
+import type { Deps } from './deps.ts'
+import { createFigures, type Figures } from './administration/figures/figures.ts'
+import { isReady } from './platform/db/migrate.ts'
+import { QUEUE_NAMES } from './platform/jobs/queue.ts'
+import { createDatabaseMetrics, type DatabaseMetrics } from './platform/metrics/database-metrics.ts'
+import { createProcessMetrics, type ProcessMetrics } from './platform/metrics/process-metrics.ts'
+import { startMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
+import { createHttpMetrics, type HttpMetrics } from './platform/metrics/http-metrics.ts'
+import { createRegistry, type MetricRegistry } from './platform/metrics/registry.ts'
+import { createWorkMetrics, type WorkMetrics } from './platform/metrics/work-metrics.ts'
+import type { Loops } from './platform/jobs/loops.ts'
+import { sharing } from './platform/shared/sharing.ts'
+import { createPushMetrics, type PushMetrics } from './push/status/push-metrics.ts'
+
+/** What a process counts of its own, by subject. Figures of the whole installation are read at a scrape. */
+export type Metrics = {
+  registry: MetricRegistry
+  http: HttpMetrics
+  database: DatabaseMetrics
+  work: WorkMetrics
+  push: PushMetrics
+  figures: Figures
+  process: ProcessMetrics
+}
+
+/**
+ * The figures of a process, all at zero. They are counted whether or not METRICS_PORT serves them. `part` is what the
+ * process does: PROCESS.
+ */
+export function createMetrics({ part, loops }: { part: string; loops: Loops }): Metrics {
+  const registry = createRegistry()
+  describeLoops(registry, loops)
+  return {
+    registry,
+    http: createHttpMetrics(registry),
+    database: createDatabaseMetrics(registry),
+    work: createWorkMetrics(registry, QUEUE_NAMES),
+    push: createPushMetrics(registry),
+    figures: createFigures(registry),
+    process: createProcessMetrics(registry, part),
+  }
+}
+
+type Served = Pick<Deps, 'config' | 'clock' | 'db' | 'pool' | 'metrics' | 'loops' | 'lifecycle' | 'log'>
+
+/** Serves metrics and health checks on METRICS_PORT; undefined when it is not set. */
+export async function serveMetrics(deps: Served): Promise<MetricsServer | undefined> {
+  const { config, metrics, loops, lifecycle, pool } = deps
+  const { METRICS_PORT: port, METRICS_HOST: host } = config
+  if (port === 0) return undefined
+  const stopWatching = metrics.process.watch()
+  const render = sharing(
+    async () => {
+      await metrics.figures.read(deps)
+      return metrics.registry.text()
+    },
+    (all: string) => all,
+  )
+  const server = await startMetricsServer(
+    { port, host },
+    {
+      metrics: () => render('all'),
+      whyNotLive: () => loops.late().map((loop) => `the loop ${loop} does not come around`),
+      isReady: async () => !lifecycle.draining && (await isReady(pool).catch(() => false)),
+    },
+  )
+  deps.log.info({ url: server.url }, 'metrics and health checks are served')
+  const close = async () => {
+    stopWatching()
+    await server.close()
+  }
+  return { url: server.url, close }
+}
+
+function describeLoops(registry: MetricRegistry, loops: Loops): void {
+  registry.gauge({
+    name: 'swapbell_loops',
+    help: 'Loops of this worker that must come around, whether or not there is work.',
+    collect: (gauge) => gauge.set(loops.count()),
+  })
+  registry.gauge({
+    name: 'swapbell_loops_late',
+    help: 'Loops of this worker that do not come around; with one of them it is not live.',
+    collect: (gauge) => gauge.set(loops.late().length),
+  })
+}

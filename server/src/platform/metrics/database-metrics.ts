@@ -1,0 +1,68 @@
+import type { MetricRegistry } from './registry.ts'
+
+/** What is asked of a pool of connections. */
+type Connections = { totalCount: number; idleCount: number; waitingCount: number }
+
+export type DatabaseMetrics = {
+  /** A statement ended: it took so long, and failed or not. */
+  ran(statement: string, seconds: number, hasFailed: boolean): void
+  /** Somebody waited so long for a connection of a pool. */
+  waited(pool: string, seconds: number): void
+  /** Counts the connections of a pool from now on. */
+  watch(pool: string, connections: Connections): void
+}
+
+const STATEMENT_SECONDS = [0.001, 0.01, 0.05, 0.25, 1, 5] as const
+const WAIT_SECONDS = [0.001, 0.01, 0.1, 1, 3] as const
+
+/**
+ * Statements and connections of this process. A statement has the name of the function that makes it, or its verb and
+ * table (`platform/statements`).
+ */
+export function createDatabaseMetrics(registry: MetricRegistry): DatabaseMetrics {
+  const durations = registry.histogram({
+    name: 'swapbell_database_statement_duration_seconds',
+    help: 'Time of a statement as this process sees it, by the function that makes it, or by its verb and table.',
+    labels: ['statement'],
+    buckets: STATEMENT_SECONDS,
+  })
+  const failures = registry.counter({
+    name: 'swapbell_database_statement_failures_total',
+    help: 'Statements that failed.',
+    labels: ['statement'],
+  })
+  const waits = registry.histogram({
+    name: 'swapbell_database_connection_wait_seconds',
+    help: 'Time that was waited for a connection of a pool, until it came or was given up.',
+    labels: ['pool'],
+    buckets: WAIT_SECONDS,
+  })
+  const pools = new Map<string, Connections>()
+  registry.gauge({
+    name: 'swapbell_database_connections',
+    help: 'Open connections of a pool: busy, or idle.',
+    labels: ['pool', 'state'],
+    collect: (gauge) => {
+      for (const [pool, { totalCount, idleCount }] of pools) {
+        gauge.set({ pool, state: 'busy' }, totalCount - idleCount)
+        gauge.set({ pool, state: 'idle' }, idleCount)
+      }
+    },
+  })
+  registry.gauge({
+    name: 'swapbell_database_connection_requests_waiting',
+    help: 'Those who wait for a connection of a pool now.',
+    labels: ['pool'],
+    collect: (gauge) => {
+      for (const [pool, { waitingCount }] of pools) gauge.set({ pool }, waitingCount)
+    },
+  })
+  return {
+    ran: (statement, seconds, hasFailed) => {
+      durations.observe({ statement }, seconds)
+      if (hasFailed) failures.inc({ statement })
+    },
+    waited: (pool, seconds) => waits.observe({ pool }, seconds),
+    watch: (pool, connections) => void pools.set(pool, connections),
+  }
+}

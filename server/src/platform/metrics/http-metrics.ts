@@ -1,0 +1,30 @@
+import type { MetricRegistry } from './registry.ts'
+
+/** A request that was answered. `route` is its pattern; undefined: no route took it. */
+type AnsweredRequest = { method: string; route: string | undefined; status: number; seconds: number }
+
+export type HttpMetrics = { answered(request: AnsweredRequest): void }
+
+const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5] as const
+
+/** Requests of this process, by their route's pattern: an address that no route has is `none`. */
+export function createHttpMetrics(registry: MetricRegistry): HttpMetrics {
+  const requests = registry.counter({
+    name: 'swapbell_http_requests_total',
+    help: 'Requests that were answered. Route is the pattern of its address; none: no route has the address.',
+    labels: ['method', 'route', 'status'],
+  })
+  const durations = registry.histogram({
+    name: 'swapbell_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer. A stream takes as long as it is open.',
+    labels: ['method', 'route'],
+    buckets: SECONDS,
+  })
+  return {
+    answered: ({ method, route, status, seconds }) => {
+      const place = route === undefined ? { method: 'any', route: 'none' } : { method, route }
+      requests.inc({ ...place, status })
+      durations.observe(place, seconds)
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs'
+import type { MetricRegistry } from './registry.ts'
+
+export type ProcessMetrics = { watch(): () => void }
+
+const LOOK_EVERY_MS = 100
+const DELAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const
+
+/**
+ * Memory, CPU and event loop of this process. The delay of the event loop is a histogram of how late a timer came, ten
+ * times a second: unlike the percentiles that prom-client offers, it does not depend on who scrapes and how often.
+ * `watch` starts that timer, and gives what ends it.
+ */
+export function createProcessMetrics(registry: MetricRegistry, part: string): ProcessMetrics {
+  const info = registry.gauge({
+    name: 'swapbell_process_info',
+    help: 'Always 1. Labels say what the process does (all, web, worker) and its version of Node.',
+    labels: ['process', 'node'],
+  })
+  info.set({ process: part, node: process.versions.node }, 1)
+  const delays = registry.histogram({
+    name: 'swapbell_event_loop_delay_seconds',
+    help: 'How late a timer came that is due ten times a second: how long the event loop was busy.',
+    buckets: DELAY_SECONDS,
+  })
+  describeProcess(registry)
+  const watch = () => {
+    let expected = performance.now() + LOOK_EVERY_MS
+    const timer = setInterval(() => {
+      const now = performance.now()
+      delays.observe(Math.max(0, now - expected) / 1_000)
+      expected = now + LOOK_EVERY_MS
+    }, LOOK_EVERY_MS)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+  return { watch }
+}
+
+function describeProcess(registry: MetricRegistry): void {
+  registry.gauge({
+    name: 'process_start_time_seconds',
+    help: 'Start of the process, in seconds since 1970.',
+    collect: (gauge) => gauge.set(Math.round(Date.now() / 1_000 - process.uptime())),
+  })
+  let spent = 0
+  registry.counter({
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time, user and system, in seconds.',
+    collect: (counter) => {
+      const { user, system } = process.cpuUsage()
+      const seconds = (user + system) / 1e6
+      counter.inc(Math.max(0, seconds - spent))
+      spent = seconds
+    },
+  })
+  registry.gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory, in bytes.',
+    collect: (gauge) => gauge.set(process.memoryUsage.rss()),
+  })
+  registry.gauge({
+    name: 'nodejs_heap_used_bytes',
+    help: 'Used part of the JavaScript heap, in bytes.',
+    collect: (gauge) => gauge.set(process.memoryUsage().heapUsed),
+  })
+  registry.gauge({
+    name: 'process_open_fds',
+    help: 'Open files and sockets; only on Linux.',
+    collect: (gauge) => {
+      try {
+        gauge.set(readdirSync('/proc/self/fd').length)
+      } catch {}
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+type Described<Label extends string> = { name: string; help: string; labels?: readonly Label[] }
+
+/**
+ * The figures of a process. Names follow Prometheus' conventions. Labels hold words of this code, never ids or text of
+ * callers, so that the number of series has a bound.
+ */
+export type MetricRegistry = {
+  /** `collect` sets the values at each scrape; absent: who knows them sets them. */
+  counter<Label extends string = never>(
+    described: Described<Label> & { collect?: (counter: Counter<Label>) => void },
+  ): Counter<Label>
+  gauge<Label extends string = never>(
+    described: Described<Label> & { collect?: (gauge: Gauge<Label>) => void },
+  ): Gauge<Label>
+  /** `buckets`: upper bounds, rising. */
+  histogram<Label extends string = never>(
+    described: Described<Label> & { buckets: readonly number[] },
+  ): Histogram<Label>
+  /** What there is, in the order in which it was made. */
+  describe(): { name: string; help: string; type: string; labels: string[] }[]
+  /** The text that Prometheus reads. The event loop turns between two metrics, because some have thousands of lines. */
+  text(): Promise<string>
+}
+
+export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** An empty registry: prom-client's, but not its global one, so that two services in a process do not mix. */
+export function createRegistry(): MetricRegistry {
+  const registry = new Registry()
+  const made: { name: string; help: string; type: string; labels: string[] }[] = []
+  const settingsOf = <Label extends string>({ name, help, labels = [] }: Described<Label>, type: string) => {
+    made.push({ name, help, type, labels: [...labels] })
+    return { name, help, labelNames: [...labels], registers: [registry] }
+  }
+  return {
+    counter: ({ collect, ...described }) => {
+      const settings = settingsOf(described, 'counter')
+      return new Counter({ ...settings, ...(collect && { collect: collecting(collect) }) })
+    },
+    gauge: ({ collect, ...described }) => {
+      const settings = settingsOf(described, 'gauge')
+      return new Gauge({ ...settings, ...(collect && { collect: collecting(collect) }) })
+    },
+    histogram: ({ buckets, ...described }) =>
+      new Histogram({ ...settingsOf(described, 'histogram'), buckets: [...buckets] }),
+    describe: () => made,
+    text: async () => {
+      const parts: string[] = []
+      for (const { name } of made) {
+        parts.push(await registry.getSingleMetricAsString(name))
+        await turn()
+      }
+      return `${parts.join('\n')}\n`
+    },
+  }
+}
+
+function collecting<Metric>(collect: (metric: Metric) => void): (this: Metric) => void {
+  return function (this: Metric) {
+    collect(this)
+  }
+}

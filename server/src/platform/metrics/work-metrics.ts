@@ -1,0 +1,51 @@
+import type { MetricRegistry } from './registry.ts'
+
+export type WorkMetrics = {
+  /** A job of a queue ended. */
+  jobRan(queue: string, seconds: number, hasFailed: boolean): void
+  /** A chore of a job ended. */
+  choreRan(chore: string, hasFailed: boolean): void
+}
+
+const JOB_SECONDS = [0.05, 0.25, 1, 5, 30, 120] as const
+const OUTCOMES = ['done', 'failed'] as const
+
+/** Jobs and chores of this process; whichever worker is free does the next one. */
+export function createWorkMetrics(registry: MetricRegistry, queues: readonly string[]): WorkMetrics {
+  const jobs = registry.counter({
+    name: 'swapbell_jobs_total',
+    help: 'Jobs that ended, by queue: done, or failed.',
+    labels: ['queue', 'outcome'],
+  })
+  for (const queue of queues) for (const outcome of OUTCOMES) jobs.inc({ queue, outcome }, 0)
+  const durations = registry.histogram({
+    name: 'swapbell_job_duration_seconds',
+    help: 'Time of a job.',
+    labels: ['queue'],
+    buckets: JOB_SECONDS,
+  })
+  const chores = registry.counter({
+    name: 'swapbell_chores_total',
+    help: 'Chores that ended: done, or failed. A job such as the sweep has several.',
+    labels: ['chore', 'outcome'],
+  })
+  const lastDone = registry.gauge({
+    name: 'swapbell_chore_last_success_timestamp_seconds',
+    help: 'When this process last did a chore without a fault, in seconds since 1970. Another may have done it since.',
+    labels: ['chore'],
+  })
+  return {
+    jobRan: (queue, seconds, hasFailed) => {
+      jobs.inc({ queue, outcome: outcomeOf(hasFailed) })
+      durations.observe({ queue }, seconds)
+    },
+    choreRan: (chore, hasFailed) => {
+      chores.inc({ chore, outcome: outcomeOf(hasFailed) })
+      if (!hasFailed) lastDone.set({ chore }, Date.now() / 1_000)
+    },
+  }
+}
+
+function outcomeOf(hasFailed: boolean): (typeof OUTCOMES)[number] {
+  return hasFailed ? 'failed' : 'done'
+}

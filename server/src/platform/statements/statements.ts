@@ -1,0 +1,90 @@
+import type { KyselyPlugin, LogEvent, RootOperationNode } from 'kysely'
+
+/** Hears of each statement that ended: its name, how long it took in seconds, and whether it failed. */
+export type StatementListener = (statement: string, seconds: number, hasFailed: boolean) => void
+
+/** Runs a statement that does not pass the query builder, and tells the pool's listener of it. */
+export async function timed<T>({ ran }: { ran: StatementListener }, name: string, run: () => Promise<T>): Promise<T> {
+  const from = performance.now()
+  let hasFailed = true
+  try {
+    const result = await run()
+    hasFailed = false
+    return result
+  } finally {
+    ran(name, (performance.now() - from) / 1_000, hasFailed)
+  }
+}
+
+/** What Kysely needs to tell a listener of statements. */
+export type StatementWatch = { plugin: KyselyPlugin; log: (event: LogEvent) => void }
+
+/**
+ * Names statements for figures, without SQL and without ids. A statement written as `sql` has the name of the function
+ * that makes it (`lockDueBatches`): the first time, its stack tells; then its template is known, which is one object
+ * for each place in the code. A statement of the query builder is its verb and table (`select provider_state`).
+ */
+export function watchStatements(ran: StatementListener): StatementWatch {
+  const names = new WeakMap<readonly string[], string>()
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (node.kind === 'RawNode' && isTemplate(node.sqlFragments) && !names.has(node.sqlFragments))
+        names.set(node.sqlFragments, callerOf(new Error('where a statement is made').stack))
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const nameOf = (node: RootOperationNode): string => {
+    if (node.kind !== 'RawNode') return describe(node)
+    // pg-boss hands statements over that have no fragments.
+    const fragments = node.sqlFragments as readonly string[] | undefined
+    if (fragments === undefined) return 'job queue'
+    return names.get(fragments) ?? transactionWord(fragments[0])
+  }
+  const log = ({ level, query, queryDurationMillis }: LogEvent) =>
+    ran(nameOf(query.query), queryDurationMillis / 1_000, level === 'error')
+  return { plugin, log }
+}
+
+/** Whether these are the fragments of a template in the code; others are put together anew each time. */
+function isTemplate(fragments: readonly string[]): boolean {
+  return 'raw' in fragments
+}
+
+const FRAME = /^\s*at (?:async )?(?:(?:[\w$]+\.)*([\w$]+) \()?.*\/server\/src\/(?:[\w-]+\/)*([\w.-]+)\.ts:/
+
+/** The function of the queries file that is nearest to the top of a stack; else of any file of the server. */
+function callerOf(stack = ''): string {
+  const frames = stack.split('\n').flatMap((line) => {
+    const [, called, file = ''] = FRAME.exec(line) ?? []
+    return file === '' || file === 'statements' ? [] : [{ called: called ?? file, file }]
+  })
+  const frame = frames.find(({ file }) => file.endsWith('.queries')) ?? frames[0]
+  return frame?.called ?? 'other'
+}
+
+function transactionWord(text = ''): string {
+  const [, word] = /^(begin|commit|rollback)\b/.exec(text) ?? []
+  return word ?? 'other'
+}
+
+/** Verb and table of a statement of the query builder. */
+function describe(node: RootOperationNode): string {
+  const verb = node.kind.replace('QueryNode', '').toLowerCase()
+  const place = { SelectQueryNode: 'from', DeleteQueryNode: 'from', InsertQueryNode: 'into', UpdateQueryNode: 'table' }
+  const key = place[node.kind as keyof typeof place] as string | undefined
+  const table = key === undefined ? undefined : tableIn((node as unknown as Record<string, unknown>)[key])
+  return table === undefined ? verb : `${verb} ${table}`
+}
+
+/** The first table below a node, at most so deep. */
+function tableIn(node: unknown, depth = 5): string | undefined {
+  if (typeof node !== 'object' || node === null || depth === 0) return undefined
+  const { kind, table } = node as { kind?: string; table?: { identifier?: { name?: string } } }
+  if (kind === 'TableNode') return table?.identifier?.name
+  for (const below of Object.values(node)) {
+    const found = tableIn(below, depth - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

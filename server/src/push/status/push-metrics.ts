@@ -1,0 +1,157 @@
+import type { Lane } from '../../platform/tables/tables.ts'
+import type { MetricRegistry } from '../../platform/metrics/registry.ts'
+import type { PushOutcome } from '../provider/provider.ts'
+
+/** By which provider and lane something left. */
+type Way = { provider: string; lane: Lane }
+
+export type PushMetrics = {
+  /** Zero for all figures of a provider, so that they are there before anything happens. `perSecond`: its pace. */
+  open(provider: string, perSecond: number): void
+  claimed(way: Way, claim: { batches: number; possibleDuplicates: number }): void
+  /** A request to the provider was answered, or given up. */
+  answered(way: Way, answer: { outcomes: readonly PushOutcome[]; seconds: number }): void
+  /** A lane waited so long for its share of the pace. */
+  waitedForPace(way: Way, seconds: number): void
+  /** Devices that a provider called gone, and that were taken for it. */
+  devicesGone(provider: string, devices: number): void
+  /** A request for receipts was answered, or not. */
+  receiptsAsked(provider: string, hasAnswered: boolean): void
+  /** Tickets whose receipts were asked for the first time: within 24 h, or too late. */
+  receiptsFirstAsked(provider: string, tickets: { inTime: number; late: number }): void
+  /** Receipts that were stored. */
+  receiptsStored(provider: string, receipts: Record<ReceiptResult, number>): void
+  /** Users of an audience that a coordinator took. */
+  coordinated(users: number): void
+}
+
+export type ReceiptResult = 'delivered' | 'failed' | 'expired'
+
+const LANES: Lane[] = ['transactional', 'campaign']
+const OUTCOMES: PushOutcome['kind'][] = ['accepted', 'refused', 'unknown']
+const REQUEST_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 20] as const
+
+/** What this process sends and learns. Sum these over all workers. */
+export function createPushMetrics(registry: MetricRegistry): PushMetrics {
+  const sending = createSendingMetrics(registry)
+  const receipts = createReceiptMetrics(registry)
+  const coordinated = registry.counter({
+    name: 'swapbell_push_users_coordinated_total',
+    help: 'Users of audiences that a coordinator of this process took, with or without a device.',
+  })
+  return {
+    ...sending,
+    ...receipts,
+    open: (provider, perSecond) => {
+      sending.open(provider, perSecond)
+      receipts.open(provider)
+    },
+    coordinated: (users) => coordinated.inc(users),
+  }
+}
+
+function createSendingMetrics(registry: MetricRegistry) {
+  const labels = ['provider', 'lane'] as const
+  const claims = registry.counter({ name: 'swapbell_push_claims_total', help: 'Claims with batches in them.', labels })
+  const batches = registry.counter({
+    name: 'swapbell_push_batches_claimed_total',
+    help: 'Batches that were claimed; a batch once for each of its attempts.',
+    labels,
+  })
+  const duplicates = registry.counter({
+    name: 'swapbell_push_possible_duplicates_total',
+    help: 'Copies that were sent again after a request with an unknown outcome.',
+    labels,
+  })
+  const requests = registry.counter({
+    name: 'swapbell_push_requests_total',
+    help: 'Requests to the provider: accepted (a push of it was), unknown (of a push it is), else refused.',
+    labels: [...labels, 'outcome'],
+  })
+  const durations = registry.histogram({
+    name: 'swapbell_push_request_duration_seconds',
+    help: 'Time of a request to the provider.',
+    labels: ['provider'],
+    buckets: REQUEST_SECONDS,
+  })
+  const outcomes = registry.counter({
+    name: 'swapbell_push_outcomes_total',
+    help: 'Pushes by what the provider said of them: accepted, refused (surely not accepted), unknown.',
+    labels: [...labels, 'outcome'],
+  })
+  const waits = registry.counter({
+    name: 'swapbell_push_pace_wait_seconds_total',
+    help: 'Time that lanes waited for their share of the pace, in seconds.',
+    labels,
+  })
+  const pace = registry.gauge({
+    name: 'swapbell_push_pace_limit',
+    help: 'Pushes a second that all processes together may send by a provider; 0: no limit. The same in every process.',
+    labels: ['provider'],
+  })
+  const gone = registry.counter({
+    name: 'swapbell_push_devices_gone_total',
+    help: 'Devices that the provider called gone, and that were removed unless they registered meanwhile.',
+    labels: ['provider'],
+  })
+  return {
+    open: (provider: string, perSecond: number) => {
+      pace.set({ provider }, perSecond)
+      gone.inc({ provider }, 0)
+      for (const lane of LANES) {
+        for (const counter of [claims, batches, duplicates, waits]) counter.inc({ provider, lane }, 0)
+        for (const outcome of OUTCOMES)
+          for (const counter of [requests, outcomes]) counter.inc({ provider, lane, outcome }, 0)
+      }
+    },
+    claimed: (way: Way, claim: { batches: number; possibleDuplicates: number }) => {
+      claims.inc(way)
+      batches.inc(way, claim.batches)
+      if (claim.possibleDuplicates > 0) duplicates.inc(way, claim.possibleDuplicates)
+    },
+    answered: (way: Way, answer: { outcomes: readonly PushOutcome[]; seconds: number }) => {
+      const counts = { accepted: 0, refused: 0, unknown: 0 }
+      for (const { kind } of answer.outcomes) counts[kind]++
+      const ofRequest = counts.accepted > 0 ? 'accepted' : counts.unknown > 0 ? 'unknown' : 'refused'
+      requests.inc({ ...way, outcome: ofRequest })
+      durations.observe({ provider: way.provider }, answer.seconds)
+      for (const outcome of OUTCOMES) if (counts[outcome] > 0) outcomes.inc({ ...way, outcome }, counts[outcome])
+    },
+    waitedForPace: (way: Way, seconds: number) => waits.inc(way, seconds),
+    devicesGone: (provider: string, devices: number) => gone.inc({ provider }, devices),
+  }
+}
+
+function createReceiptMetrics(registry: MetricRegistry) {
+  const asked = registry.counter({
+    name: 'swapbell_push_receipt_requests_total',
+    help: 'Requests for receipts: answered, or unanswered.',
+    labels: ['provider', 'outcome'],
+  })
+  const firstAsked = registry.counter({
+    name: 'swapbell_push_receipts_first_asked_total',
+    help: 'Tickets whose receipt was asked for the first time: in_time (within 24 h of the push), or late.',
+    labels: ['provider', 'when'],
+  })
+  const stored = registry.counter({
+    name: 'swapbell_push_receipts_total',
+    help: 'Receipts that were stored: delivered, failed, or expired (there was none within 24 h).',
+    labels: ['provider', 'result'],
+  })
+  return {
+    open: (provider: string) => {
+      for (const outcome of ['answered', 'unanswered']) asked.inc({ provider, outcome }, 0)
+      for (const when of ['in_time', 'late']) firstAsked.inc({ provider, when }, 0)
+      for (const result of ['delivered', 'failed', 'expired']) stored.inc({ provider, result }, 0)
+    },
+    receiptsAsked: (provider: string, hasAnswered: boolean) =>
+      asked.inc({ provider, outcome: hasAnswered ? 'answered' : 'unanswered' }),
+    receiptsFirstAsked: (provider: string, { inTime, late }: { inTime: number; late: number }) => {
+      firstAsked.inc({ provider, when: 'in_time' }, inTime)
+      firstAsked.inc({ provider, when: 'late' }, late)
+    },
+    receiptsStored: (provider: string, receipts: Record<ReceiptResult, number>) => {
+      for (const [result, count] of Object.entries(receipts)) stored.inc({ provider, result }, count)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { freePort } from '../../local-postgres/src/free-port.ts'
+import type { Deps } from '../src/deps.ts'
+import { serveMetrics } from '../src/metrics.ts'
+import { createExpoProvider } from '../src/push/provider/expo/expo.ts'
+import type { CreateProvider } from '../src/push/provider/registry.ts'
+import { sendToUsers } from '../src/push/messages/messages.ts'
+import { commit } from './support/commit.ts'
+import { openLink } from './support/link.ts'
+import { startRealTime, type RealTime } from './support/real-time.ts'
+
+// A loop of these workers promises to come around within the lease and the time limit of a request: 1.5 s.
+const QUICK = { LOOP_LATE_SECONDS: 1, PUSH_LEASE_SECONDS: 1, PUSH_TIMEOUT_SECONDS: 0.5, PUSH_RETRY_DELAY_SECONDS: 1 }
+const SURELY_LATE_MS = 4_000
+
+let real: RealTime
+const ends: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  await real.close()
+})
+
+/** The health checks of a process. */
+async function healthOf(deps: Deps) {
+  const server = await serveMetrics({ ...deps, config: { ...deps.config, METRICS_PORT: await freePort() } })
+  if (server === undefined) throw new Error('No health checks are served.')
+  ends.push(server.close)
+  return async (path: '/live' | '/ready') => {
+    const answer = await fetch(`${server.url}${path}`)
+    return { status: answer.status, text: await answer.text() }
+  }
+}
+
+async function push({ deps, given }: RealTime): Promise<void> {
+  const { userId } = await given.user({ devices: [{}] })
+  await commit(deps, sendToUsers, {
+    userIds: [userId],
+    content: { title: 'a', text: 'b' },
+    promotional: false,
+    senderId: null,
+    origin: 'test',
+    userField: null,
+  })
+}
+
+test('a worker whose provider never answers is live and ready, and so is one without work', async () => {
+  real = await startRealTime(QUICK)
+  const ask = await healthOf(await real.work())
+  real.simulator.script([{ match: 'send', times: 0, delayMs: 600_000 }])
+  await push(real)
+  const statuses = new Set<number>()
+  for (const until = performance.now() + SURELY_LATE_MS; performance.now() < until; await sleep(100)) {
+    statuses.add((await ask('/live')).status)
+    statuses.add((await ask('/ready')).status)
+  }
+  expect(real.simulator.log().length).toBeGreaterThan(0)
+  expect([...statuses]).toEqual([200])
+})
+
+test('a worker that keeps tickets because the database is unreachable is live, and not ready', async () => {
+  real = await startRealTime(QUICK)
+  const url = new URL(real.databaseUrl)
+  const link = await openLink(Number(url.port))
+  ends.push(link.close)
+  const ask = await healthOf(await real.work({ DATABASE_URL: Object.assign(url, { port: String(link.port) }).href }))
+  real.simulator.script([{ match: 'send', delayMs: 300 }])
+  await push(real)
+  await expect.poll(() => real.simulator.log().length, { interval: 5 }).toBe(1)
+  link.down()
+  await expect.poll(async () => (await ask('/ready')).status).toBe(503)
+  const statuses = new Set<number>()
+  for (const until = performance.now() + SURELY_LATE_MS; performance.now() < until; await sleep(100))
+    statuses.add((await ask('/live')).status)
+  expect([...statuses]).toEqual([200])
+  link.flow()
+  const stored = real.deps.db.selectFrom('notifications').select(['is_send', 'possible_duplicates'])
+  await expect.poll(() => stored.execute(), { timeout: 15_000 }).toEqual([{ is_send: true, possible_duplicates: 0 }])
+})
+
+test('a worker with a lane that never comes around is not live, and says which', async () => {
+  // It breaks the rule of its port: it neither answers nor gives up.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const stuck: CreateProvider = (config) => ({
+    ...createExpoProvider(config),
+    submit: async (pushes) => {
+      await released
+      const outcomes = pushes.map(() => ({ kind: 'refused' as const, code: 'ProviderError' as const, retry: false }))
+      return { outcomes, left: pushes.map(() => false), health: { kind: 'healthy' } }
+    },
+  })
+  real = await startRealTime(QUICK, [stuck])
+  const deps = await real.work()
+  const ask = await healthOf(deps)
+  expect((await ask('/live')).status).toBe(200)
+  await push(real)
+  await expect.poll(async () => (await ask('/live')).status, { timeout: 15_000, interval: 100 }).toBe(503)
+  expect((await ask('/live')).text).toBe('the loop expo transactional does not come around\n')
+  expect(deps.loops.count()).toBeGreaterThan(5)
+  release()
+  await expect.poll(async () => (await ask('/live')).status, { timeout: 5_000, interval: 100 }).toBe(200)
+})
