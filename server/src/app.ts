@@ -10,6 +10,7 @@ import { shownSettings } from './platform/config/shown.ts'
 import { registerServiceSettingsRoutes } from './administration/service/service-settings.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
+import { registerOwnSessionsRoutes } from './identity/sessions/own-sessions.routes.ts'
 import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
 import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
@@ -111,6 +112,7 @@ export async function buildApp(
   registerPanelSessionRoutes(app, deps)
   registerPasswordRecoveryRoutes(app, deps)
   registerAddressRoutes(app, deps)
+  registerOwnSessionsRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)

@@ -31,7 +31,7 @@ const IMPERSONAL: RegExp[] = [
   /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
   // Made by us: hashes, digests, salts, ids.
   /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
-  /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.site$/,
+  /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.(?:site|device|network)$/,
   /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
   // Nothing is written there any more: the id that a caller chose is a detail.
   /^audit_log\.request_id$/,
