@@ -54,6 +54,7 @@ import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerRemovedDevicesRoutes } from './push/devices/removed-devices.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
+import { registerOwnDataRoutes } from './administration/own-data/own-data.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
 import { registerUserAdministrationRoutes } from './administration/accounts/administration.routes.ts'
 import { registerUsersRoutes } from './administration/users/users.routes.ts'
@@ -142,6 +143,7 @@ export async function buildApp(
   registerOwnReportsRoutes(app, deps)
   registerUsersRoutes(app, deps)
   registerAccountRoutes(app, deps)
+  registerOwnDataRoutes(app, deps)
   registerUserAdministrationRoutes(app, deps)
   registerRolesRoutes(app, deps)
   registerServiceSettingsRoutes(app, shownSettings(deps.config))

@@ -98,6 +98,12 @@ export function peopleCallsOf({
       payload: { current_password: randomUUID() },
       status: 422,
     },
+    'POST /api/v1/account/export': {
+      method: 'POST',
+      url: '/api/v1/account/export',
+      payload: { current_password: randomUUID() },
+      status: 422,
+    },
     'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },
     'PATCH /api/v1/me': { method: 'PATCH', url: '/api/v1/me', payload: { language: 'de-AT' }, status: 200 },
     'GET /api/v1/notifications': { method: 'GET', url: '/api/v1/notifications', status: 200 },

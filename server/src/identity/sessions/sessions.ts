@@ -45,7 +45,7 @@ export type Principal = {
 
 export type OpenedSession = { token: string; expiresAt: Date; expiresInSeconds: number }
 
-export type NewSession = {
+type NewSession = {
   userId: number
   role: Role
   site?: string
