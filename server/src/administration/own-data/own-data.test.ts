@@ -22,6 +22,7 @@ const LEFT_OUT: Record<string, string[]> = {
     'moderation_actions.actor_id',
     'product_reports.assigned_to',
     'product_reports.resolved_by',
+    'provider_state.halted_by',
     'products.verified_by',
     'state_changes.actor_id',
     'swap_disputes.resolved_by',
@@ -46,7 +47,7 @@ const LEFT_OUT: Record<string, string[]> = {
     'skips.user_ids',
     'submissions.user_ids',
   ],
-  'a secret': ['mail_tokens.user_id'],
+  'a secret': ['mail_tokens.user_id', 'pending_sign_ins.user_id', 'recovery_codes.user_id'],
 }
 
 describe('The file of one’s own data', () => {
@@ -78,7 +79,7 @@ describe('The file of one’s own data', () => {
     expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([200, expect.stringContaining('.json"')])
     const file = answer.json()
     expect(Object.keys(file)).toEqual(['made_at', ...SECTIONS.map(({ name }) => name)])
-    for (const { name } of SECTIONS) expect(file[name].length, name).toBeGreaterThan(0)
+    expect(SECTIONS.filter(({ name }) => file[name].length === 0)).toEqual([])
     expect(file.account).toMatchObject([{ user_id: person.userId, name: `${MARK} renamed`, phone: MARK }])
     expect(file.logged_calls.map(({ from }: { from: { ip: string } }) => from.ip)).toContain(ADDRESS)
     expect(file.swap_messages).toMatchObject([{ sender_id: person.userId, body: MARK }])
