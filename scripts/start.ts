@@ -8,6 +8,7 @@ import { errorCode } from '../server/src/platform/db/error-code.ts'
 import { buildPanel } from '../panel/build.ts'
 import { isFree, waitUntilFree } from './port.ts'
 import { startPart, type Part } from './trial-part.ts'
+import { trialMail } from './trial-mail.ts'
 import { keptSecrets, readTrialSettings, type TrialSettings } from './trial-settings.ts'
 import { summary } from './trial-summary.ts'
 import { wallOfPhones } from './wall-of-phones.ts'
@@ -56,7 +57,10 @@ async function runTrial(parts: Part[]): Promise<string> {
     return part
   }
   const demoData = process.env['DEMO_DATA'] || (settings.isExpo ? 'off' : 'on')
-  const wall = start('simulator', 'simulator/src/main.ts', { SIM_PORT: String(simulatorPort) })
+  const wall = start('simulator', 'simulator/src/main.ts', {
+    SIM_PORT: String(simulatorPort),
+    SIM_MAIL_PORT: process.env['SIM_MAIL_PORT'] || '0',
+  })
   const simulator = await wall.ready
   const api = await start('server', 'server/src/main.ts', {
     NODE_ENV: 'development',
@@ -70,6 +74,7 @@ async function runTrial(parts: Part[]): Promise<string> {
     ADMIN_EMAIL: secrets.adminEmail,
     ADMIN_PASSWORD: secrets.adminPassword,
     DEMO_DATA: demoData,
+    ...trialMail(settings, await wall.mail, process.env),
     // Shows receipts within a minute.
     RECEIPT_DELAY_SECONDS: process.env['RECEIPT_DELAY_SECONDS'] || (settings.isExpo ? '900' : '5'),
   }).ready
@@ -110,6 +115,7 @@ async function startPostgres(dataDir: string, parts: Part[]): Promise<string> {
   parts.push({
     name: 'PostgreSQL',
     ready: Promise.resolve(postgres.url),
+    mail: Promise.resolve(undefined),
     ended,
     tell: () => undefined,
     stop: async () => postgres.stop(),

@@ -8,6 +8,8 @@ export type Part = {
   name: string
   /** Its address once it is ready; rejects when it ends before, or is not ready after a minute. */
   ready: Promise<string>
+  /** The address of its mail server, when it has one; known once it is ready. */
+  mail: Promise<string | undefined>
   /** Settles with a sentence that says how it ended. */
   ended: Promise<string>
   /** Sends it a message over IPC. */
@@ -36,9 +38,10 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
     child.once('exit', (code, signal) => resolve(signal === null ? `code ${code}` : `signal ${signal}`))
   })
   const ended = gone.then(async (how) => `The ${name} has ended (${how}).${await lastLines(logFile)}`)
-  const answered = new Promise<string>((resolve) => {
+  const answered = new Promise<{ url: string; mail: string | undefined }>((resolve) => {
     child.on('message', (message) => {
-      if (typeof message === 'object' && 'ready' in message && 'url' in message) resolve(String(message.url))
+      if (typeof message !== 'object' || !('ready' in message) || !('url' in message)) return
+      resolve({ url: String(message.url), mail: 'mail' in message ? String(message.mail) : undefined })
     })
   })
   const rejects = async () => Promise.reject(new Error(await ended))
@@ -46,8 +49,10 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
     await sleep(READY_MS, undefined, { ref: false })
     throw new Error(`The ${name} was not ready after ${READY_MS / 1000} seconds.${await lastLines(logFile)}`)
   }
-  const ready = Promise.race([answered, rejects(), late()])
-  ready.catch(() => undefined)
+  const told = Promise.race([answered, rejects(), late()])
+  const ready = told.then(({ url }) => url)
+  const mail = told.then(({ mail: address }) => address)
+  for (const promise of [ready, mail]) promise.catch(() => undefined)
 
   const kill = () => void child.kill('SIGKILL')
   const stop = async () => {
@@ -57,7 +62,7 @@ export function startPart(name: string, file: string, env: NodeJS.ProcessEnv, lo
     await gone
   }
   const tell = (message: object) => void child.send(message, () => undefined)
-  return { name, ready, ended, tell, stop, kill }
+  return { name, ready, mail, ended, tell, stop, kill }
 }
 
 async function lastLines(logFile: string): Promise<string> {

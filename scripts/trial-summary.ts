@@ -21,6 +21,7 @@ export function summary({ api, simulator, database, dataDir, isExpo }: Addresses
     API              ${api}
     API reference    ${api}/docs
 ${isExpo ? EXPO : `    Wall of phones   ${simulator}   (phones that ring; a provider that fails on request)`}
+    Mailbox          ${simulator}/page/mailbox.html   (every mail that Swapbell sends here)
     Database         ${database}
     Data and logs    ${folder}   (server.log, simulator.log)
 

@@ -42,6 +42,18 @@ const inside = createRoute({
 
 type Page = Parameters<typeof lazyRouteComponent>[0]
 
+/** A page for people who are not signed in. */
+function entry<const Path extends string>(path: Path, load: Page, name: string) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
+}
+
+/** Where one asks for a new password, and where the links of mails lead. */
+const entries = [
+  entry('/forgot-password', () => import('./recovery/forgot-password.tsx'), 'ForgotPasswordPage'),
+  entry('/reset-password', () => import('./recovery/reset-password.tsx'), 'ResetPasswordPage'),
+  entry('/confirm-email', () => import('./recovery/confirm-email.tsx'), 'ConfirmEmailPage'),
+] as const
+
 /** A page whose address holds what it shows. */
 function page<const Path extends string>(path: Path, load: Page, name: string) {
   return createRoute({
@@ -89,7 +101,7 @@ const pages = inside.addChildren([
 
 export function createPanelRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([signIn, pages]),
+    routeTree: root.addChildren([signIn, ...entries, pages]),
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: PageFault,

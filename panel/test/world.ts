@@ -22,10 +22,14 @@ export const test = base.extend<'world', World>('world', { scope: 'file' }, asyn
 })
 
 /** A page that is signed in; faults of its scripts fail the test. */
-export async function signedIn({ browser, url, email }: World, options: BrowserContextOptions = {}): Promise<Page> {
+export async function signedIn(
+  { browser, url, email }: World,
+  options: BrowserContextOptions = {},
+  password = PASSWORD,
+): Promise<Page> {
   const page = await opened({ browser, url }, '/', options)
   await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').first().fill(PASSWORD)
+  await page.getByLabel('Password').first().fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor()
   return page

@@ -10,6 +10,7 @@ import { shownSettings } from './platform/config/shown.ts'
 import { registerServiceSettingsRoutes } from './administration/service/service-settings.routes.ts'
 import { registerUsersExportRoutes } from './administration/exports/users-export.routes.ts'
 import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.routes.ts'
+import { registerOwnSessionsRoutes } from './identity/sessions/own-sessions.routes.ts'
 import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
 import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
@@ -53,6 +54,7 @@ import { registerProfileRoutes } from './marketplace/profile/profile.routes.ts'
 import { registerSettingsRoutes } from './identity/settings/settings.routes.ts'
 import { registerRemovedDevicesRoutes } from './push/devices/removed-devices.routes.ts'
 import { registerStatusRoutes } from './push/status/status.routes.ts'
+import { registerOwnDataRoutes } from './administration/own-data/own-data.routes.ts'
 import { registerAccountRoutes } from './administration/accounts/account.routes.ts'
 import { registerUserAdministrationRoutes } from './administration/accounts/administration.routes.ts'
 import { registerUsersRoutes } from './administration/users/users.routes.ts'
@@ -119,6 +121,7 @@ export async function buildApp(
   registerPanelSessionRoutes(app, deps)
   registerPasswordRecoveryRoutes(app, deps)
   registerAddressRoutes(app, deps)
+  registerOwnSessionsRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
@@ -148,6 +151,7 @@ export async function buildApp(
   registerOwnReportsRoutes(app, deps)
   registerUsersRoutes(app, deps)
   registerAccountRoutes(app, deps)
+  registerOwnDataRoutes(app, deps)
   registerUserAdministrationRoutes(app, deps)
   registerRolesRoutes(app, deps)
   registerServiceSettingsRoutes(app, shownSettings(deps.config))

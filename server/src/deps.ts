@@ -114,7 +114,7 @@ export async function createDeps(
     queue,
     providers,
     isStale,
-    sessions: createSessions({ db, pool, clock, config }),
+    sessions: createSessions({ db, pool, clock, config, log }),
     passwords: createPasswords(),
     rateLimits,
     mailer: await openMailer(config),
@@ -130,6 +130,7 @@ export async function createDeps(
   const close = async () => {
     stop()
     await deps.activity.close()
+    await deps.sessions.flush()
     await rateLimits.close()
     await queue.close()
     await Promise.all(providers.map(({ provider }) => provider.close()))

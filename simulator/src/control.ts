@@ -7,6 +7,8 @@ import { addSteps } from './script.ts'
 import { describeState, resetState, timeOf, type State } from './state.ts'
 import { isReceiptPlan, RECEIPT_PLANS, type TokenRule } from './tokens.ts'
 import type { World } from './wall/actions.ts'
+import { createMailRoutes } from './mail/mail-routes.ts'
+import type { Mailbox } from './mail/mailbox.ts'
 import { createLiveEvents, type LiveEvents } from './wall/live-events.ts'
 import { loadPage } from './wall/page.ts'
 import { createWallRoutes } from './wall/wall-routes.ts'
@@ -24,7 +26,7 @@ const LOG_PIECE = 1000
 const MOST_ADVANCE_MS = 366 * 24 * 60 * 60 * 1000
 
 /** Sets up the control routes for a simulator. */
-export function createControl(state: State, world: World): Control {
+export function createControl(state: State, world: World, mailbox: Mailbox | undefined): Control {
   const page = loadPage()
   const wallRoute = createWallRoutes(state, world)
   const events = createLiveEvents(state)
@@ -36,6 +38,7 @@ export function createControl(state: State, world: World): Control {
     ['POST /simulator/script', async (request, response) => addScript(state, request, response)],
     ['DELETE /simulator/script', (_, response) => answerAfter(response, () => (state.script.steps.length = 0))],
     ['POST /simulator/tokens', async (request, response) => setTokens(state, request, response)],
+    ...createMailRoutes(mailbox),
     ['POST /simulator/clock', async (request, response) => moveClock(state, request, response)],
   ])
   return {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createControl } from './control.ts'
 import { isKnownHost } from './host.ts'
 import { acceptedAfter, type AcceptedMessage } from './ledger.ts'
+import type { Mailbox } from './mail/mailbox.ts'
 import { serveProtocol } from './protocol.ts'
 import { addSteps, type FaultStep } from './script.ts'
 import { withDefaults, type SimulatorOptions } from './settings.ts'
@@ -16,6 +17,8 @@ import { startTrial, type TrialStart } from './wall/trial.ts'
 export type Simulator = {
   /** The base URL, without a slash at its end. */
   url: string
+  /** The address of the mailbox, `smtp://…`; undefined when there is none. */
+  mailUrl: string | undefined
   /** The accepted messages after sequence `since` (default all), oldest first. */
   log(since?: number): AcceptedMessage[]
   /** The counts of GET /simulator/state. */
@@ -44,7 +47,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     now: () => timeOf(state),
     killToken: (token) => void state.tokenRules.set(token, { ticketError: 'DeviceNotRegistered' }),
   }
-  const control = createControl(state, world)
+  const mailbox = await openMailbox(settings.mailPort)
+  const control = createControl(state, world, mailbox)
   const shown = startReportingShown(world)
   const server = createServer((request, response) => {
     route(request, response).catch((error: unknown) => fail(response, error))
@@ -68,6 +72,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   return {
     url: urlOf(server),
+    mailUrl: mailbox?.url,
     log: (since = 0) => [...acceptedAfter(state.ledger, since)],
     state: () => describeState(state),
     script: (steps) => addSteps(state.script, steps),
@@ -82,8 +87,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       server.close()
       server.closeAllConnections()
       if (server.listening) await once(server, 'close')
+      await mailbox?.close()
     },
   }
+}
+
+/** The mailbox's packages are loaded only where there is one. */
+async function openMailbox(port: number | null): Promise<Mailbox | undefined> {
+  if (port === null) return undefined
+  const { startMailbox } = await import('./mail/mailbox.ts')
+  return startMailbox({ port })
 }
 
 function urlOf(server: Server): string {

@@ -16,6 +16,8 @@ export type SimulatorOptions = {
   receiptTtlMs?: number
   /** Added to every protocol answer. Default 0. */
   latencyMs?: number
+  /** The port of the mailbox, 0 takes any free one. Absent: there is none. */
+  mailPort?: number
   /** A file that gets one JSON line for each accepted message, written before the answer. */
   logFile?: string
   /** The clock in Unix milliseconds; a test may set it. */
@@ -34,6 +36,7 @@ export function withDefaults(options: SimulatorOptions) {
     receiptDelayMs: options.receiptDelayMs ?? 1000,
     receiptTtlMs: options.receiptTtlMs ?? DAY_MS,
     latencyMs: options.latencyMs ?? 0,
+    mailPort: options.mailPort ?? null,
     logFile: options.logFile ?? '',
     now: options.now ?? Date.now,
   }
@@ -52,6 +55,7 @@ export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOption
     ['SIM_RECEIPT_DELAY_MS', 'receiptDelayMs'],
     ['SIM_RECEIPT_TTL_MS', 'receiptTtlMs'],
     ['SIM_LATENCY_MS', 'latencyMs'],
+    ['SIM_MAIL_PORT', 'mailPort'],
   ] as const
   for (const [name, field] of numbers) {
     const text = env[name]
@@ -60,6 +64,7 @@ export function readSettings(env: NodeJS.ProcessEnv): { options: SimulatorOption
     else options[field] = Number(text)
   }
   if ((options.port ?? 0) > 65_535) faults.push('SIM_PORT must be at most 65535')
+  if ((options.mailPort ?? 0) > 65_535) faults.push('SIM_MAIL_PORT must be at most 65535')
   const texts = [
     ['SIM_HOST', 'host'],
     ['SIM_ACCESS_TOKEN', 'accessToken'],

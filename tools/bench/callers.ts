@@ -2,6 +2,7 @@ import autocannon from 'autocannon'
 import { configWith } from '../../server/src/platform/config/config.ts'
 import { queryBuilder } from '../../server/src/platform/db/connect.ts'
 import { createSessions } from '../../server/src/identity/sessions/sessions.ts'
+import { createLog } from '../../server/src/platform/shared/log.ts'
 import { BENCH_JWT_SECRET, type Bench } from './setup.ts'
 
 export const CALLERS = 1_000
@@ -12,7 +13,8 @@ export type Caller = { userId: number; headers: { authorization: string } }
 export async function openSessions(bench: Bench, count = CALLERS): Promise<Caller[]> {
   const db = queryBuilder(bench.pool)
   const config = configWith({ JWT_SECRET: BENCH_JWT_SECRET })
-  const sessions = createSessions({ db, pool: bench.pool, clock: { now: () => Date.now() }, config })
+  const log = createLog('silent')
+  const sessions = createSessions({ db, pool: bench.pool, clock: { now: () => Date.now() }, config, log })
   const { rows } = await bench.pool.query<{ user_id: string }>(
     `select user_id from users where role = 'user' order by user_id limit $1`,
     [count],

@@ -5,6 +5,7 @@ import { useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { Failure, PageHeader } from '../common/states.tsx'
+import { Sessions } from './sessions.tsx'
 import { chooseLanguage, language, LANGUAGES, type Language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
 
@@ -21,13 +22,14 @@ function useChange(done: string) {
   })
 }
 
-/** One's own account: name, password, and the language of the panel. */
+/** One's own account: name, password, sessions, and the language of the panel. */
 export function AccountPage() {
   return (
     <Stack maw={480}>
       <PageHeader title={t('My account')} about={useSession().email} />
       <NameForm />
       <PasswordForm />
+      <Sessions />
       <LanguageChoice />
     </Stack>
   )

@@ -1,6 +1,19 @@
-import { Alert, Button, Center, Group, Image, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Group,
+  Image,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -62,6 +75,9 @@ export function SignInPage() {
             <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
               {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
             </Button>
+            <Anchor component={Link} to="/forgot-password" size="sm">
+              {t('Forgot your password?')}
+            </Anchor>
           </Stack>
         </form>
       </Paper>

@@ -37,6 +37,16 @@ export async function columnsOf({ db }: Deps): Promise<Column[]> {
   return rows
 }
 
+const PERSONS =
+  /(?:user_id|user_ids|_by|actor_id|sender_id|owner_id|reporter_id|requester_id|subject_id|recipient_id|assigned_to)$/
+
+/** The columns of ours that are named after a person. */
+export async function personColumns(deps: Deps): Promise<string[]> {
+  return (await columnsOf(deps))
+    .filter(({ schema, column, type }) => schema === 'public' && PERSONS.test(column) && type !== 'text')
+    .map(({ name, column }) => `${name}.${column}`)
+}
+
 /** What bytes say: as they are, and each file of a packed worksheet. */
 function textsIn(bytes: Buffer): string[] {
   const texts = [bytes.toString('utf8')]

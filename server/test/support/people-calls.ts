@@ -14,6 +14,8 @@ export type PeopleWorld = {
   deviceId: number
   groups: GroupWorld
   userReportIds: [number, number]
+  /** Of a session of the owner. */
+  sessionId: string
 }
 
 export async function givenPeopleWorld(service: Service, owner: GivenUser): Promise<PeopleWorld> {
@@ -25,7 +27,20 @@ export async function givenPeopleWorld(service: Service, owner: GivenUser): Prom
     deviceId: device!.id,
     groups: await givenGroupWorld(service, owner),
     userReportIds: await givenUserReports(service, userId),
+    sessionId: await givenSession(service, owner),
   }
+}
+
+async function givenSession({ deps }: Service, { userId }: GivenUser): Promise<string> {
+  await deps.sessions.open({ userId, role: 'user' })
+  const { session_id: id } = await deps.db
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 async function givenUserReports({ deps, given }: Service, userId: number): Promise<[number, number]> {
@@ -44,6 +59,7 @@ export function peopleCallsOf({
   deviceId,
   groups,
   userReportIds,
+  sessionId,
 }: PeopleWorld): Record<string, Call> {
   const reports = '/api/admin/v1/report/reported-users'
   const block = `/api/v1/users/${strangerId}/block`
@@ -66,6 +82,26 @@ export function peopleCallsOf({
       method: 'POST',
       url: '/api/v1/email/confirm',
       payload: { token: 'A'.repeat(43) },
+      status: 422,
+    },
+    'GET /api/v1/account/sessions': { method: 'GET', url: '/api/v1/account/sessions', status: 200 },
+    'DELETE /api/v1/account/sessions/:session_id': {
+      method: 'DELETE',
+      url: `/api/v1/account/sessions/${sessionId}`,
+      status: 200,
+    },
+    'DELETE /api/v1/account/sessions': { method: 'DELETE', url: '/api/v1/account/sessions', status: 200 },
+    // The accounts of these calls have no password.
+    'POST /api/v1/account/delete': {
+      method: 'POST',
+      url: '/api/v1/account/delete',
+      payload: { current_password: randomUUID() },
+      status: 422,
+    },
+    'POST /api/v1/account/export': {
+      method: 'POST',
+      url: '/api/v1/account/export',
+      payload: { current_password: randomUUID() },
       status: 422,
     },
     'GET /api/v1/me': { method: 'GET', url: '/api/v1/me', status: 200 },

@@ -210,7 +210,7 @@ async function failedLogins({ app }: Service): Promise<void> {
       url: '/api/admin/v1/login',
       remoteAddress: ADDRESS,
       headers: { 'user-agent': MARK, 'x-request-id': MARK },
-      payload: { email, password: 'not the password' },
+      payload: { email, password: 'somebody guessed this' },
     })
     expect(answer.statusCode).toBe(401)
   }

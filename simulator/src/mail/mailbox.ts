@@ -16,7 +16,7 @@ export type ReceivedMail = {
 }
 
 /** How the mailbox treats mails: `refuses` says no for good, `busy` for now, `silent` never answers. */
-const MAIL_MODES = ['normal', 'refuses', 'busy', 'silent'] as const
+export const MAIL_MODES = ['normal', 'refuses', 'busy', 'silent'] as const
 type MailMode = (typeof MAIL_MODES)[number]
 
 /** A mail server that keeps all mails, whoever they are for. */

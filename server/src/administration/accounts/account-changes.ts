@@ -26,7 +26,8 @@ export async function recordStatusChange(
   change: { from: string | null; to: string; actor: Actor; note: string | null; at: Date },
 ): Promise<void> {
   const { from, to, actor, note, at } = change
-  const who = { entity: 'user', entity_id: user_id, user_id, actor: 'administrator', actor_id: actor.userId } as const
+  const by = actor.userId === user_id ? 'user' : 'administrator'
+  const who = { entity: 'user', entity_id: user_id, user_id, actor: by, actor_id: actor.userId } as const
   await recordStateChanges(tx, [{ ...who, from_state: from, to_state: to, note, at }])
 }
 

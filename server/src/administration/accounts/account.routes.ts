@@ -16,6 +16,10 @@ import {
   Phone,
   Username,
 } from '../../platform/people/account-fields.ts'
+import { confirmPassword } from '../../identity/sign-in/auth.ts'
+import type { Account as AccountRecord } from '../../identity/accounts/auth.queries.ts'
+import { deleteOwnAccount } from './deletion.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
 import { prepareChange, updateUser } from './administration.ts'
 import { requestOf } from './administration.routes.ts'
 import { toDetails } from '../users/details.views.ts'
@@ -40,6 +44,8 @@ const Account = Component('Account', {
   created_at: Timestamp,
   updated_at: Timestamp,
 })
+
+const Deleted = Type.Object({ user_id: Type.Integer(), restorable_until: Timestamp })
 
 const Change = Body({
   email: Type.Optional(Email),
@@ -96,6 +102,32 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       )
     },
   )
+
+  app.post(
+    '/api/v1/account/delete',
+    {
+      config: { access: 'user', limits: ['account'] },
+      schema: {
+        operationId: 'deleteOwnAccount',
+        tags: TAGS,
+        summary: 'Delete one’s own account. Administrators can restore it for 30 days; then everything of it goes',
+        body: Body({ current_password: CurrentPassword }),
+        response: answers(200, Success(Deleted), 400, 401, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { userId } = principalOf(request)
+      const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
+      const confirmed = await confirmPassword(deps, given)
+      return write(deps, { request, reply }, { message: 'Account deleted', view: toDeleted }, (tx, caller) =>
+        deleteOwnAccount(deps, tx, caller, { userId, confirmed }),
+      )
+    },
+  )
+}
+
+function toDeleted({ user_id, purge_after }: AccountRecord) {
+  return { user_id, restorable_until: purge_after?.toISOString() ?? '' }
 }
 
 function toAccount(row: UserRow) {

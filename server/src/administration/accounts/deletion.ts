@@ -12,6 +12,10 @@ import {
   type AdministrationDeps,
   type Request,
 } from './account-changes.ts'
+import { queueMail } from '../../identity/mails/mails.ts'
+import { endTokensOf } from '../../identity/mails/tokens.ts'
+import { WRONG_PASSWORD } from '../../identity/sign-in/auth.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { mayManage } from './rights.ts'
@@ -26,18 +30,44 @@ const RESTORABLE_MS = 30 * 86_400_000
  */
 export async function deleteUser(deps: AdministrationDeps, tx: Tx, request: Request): Promise<Account> {
   const { actor, userId } = request
-  const at = fromNow(deps.clock)
-  const restorableUntil = fromNow(deps.clock, RESTORABLE_MS)
   const before = await presentAccount(tx, userId)
   if (userId === actor.userId) throw errors.conflict('Nobody deletes their own account here.')
   if (!mayManage(actor, before)) throw errors.forbidden({ entity: 'user', entityId: userId })
   await refuseOtherVersion(tx, before, request)
+  const after = await deleteSoftly(deps, tx, before, actor)
+  await record(tx, deps, actor, 'user.delete', { before, after })
+  return after
+}
+
+/**
+ * Deletes one's own account in the same way (ADR 052), and tells its owner by mail where the service sends any. Only
+ * administrators restore it. `confirmed` is the stored hash against which the password was checked: 422 when it has
+ * changed since. 409 for the last super administrator.
+ */
+export async function deleteOwnAccount(
+  deps: AdministrationDeps,
+  tx: Tx,
+  actor: Actor,
+  { userId, confirmed }: { userId: number; confirmed: string },
+): Promise<Account> {
+  const before = await presentAccount(tx, userId)
+  if (confirmed !== before.password_hash) throw errors.validation(WRONG_PASSWORD)
+  const after = await deleteSoftly(deps, tx, before, actor)
+  await queueMail(deps, tx, { kind: 'account_deleted', userId, address: before.email })
+  if (before.role !== 'user') await record(tx, deps, actor, 'user.delete', { before, after })
+  return after
+}
+
+async function deleteSoftly(deps: AdministrationDeps, tx: Tx, before: Account, actor: Actor): Promise<Account> {
+  const { user_id: userId } = before
+  const at = fromNow(deps.clock)
   if (before.role === 'super_admin') await keepASuperAdmin(tx, userId)
-  const after = await changeAccount(tx, before, { deleted_at: at, purge_after: restorableUntil, updated_at: at })
+  const times = { deleted_at: at, purge_after: fromNow(deps.clock, RESTORABLE_MS), updated_at: at }
+  const after = await changeAccount(tx, before, times)
   await recordStatusChange(tx, after, { from: before.status, to: 'deleted', actor, note: null, at })
   await leaveMarket(deps, tx, { userId, reason: 'user_deleted', actorId: actor.userId, at })
   await deps.sessions.endAllOf(userId, 'account deleted', tx)
-  await record(tx, deps, actor, 'user.delete', { before, after })
+  await endTokensOf(tx, userId)
   afterCommit(tx, () => deps.sessions.forget(userId))
   return after
 }

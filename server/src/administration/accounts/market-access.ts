@@ -23,7 +23,12 @@ export async function leaveMarket(
   tx: Tx,
   { userId, reason, actorId, at }: { userId: number; reason: string; actorId: number | null; at: Date },
 ): Promise<void> {
-  const invalidation: Invalidation = { userIds: [userId], reason, actor: 'administrator', actorId }
+  const invalidation: Invalidation = {
+    userIds: [userId],
+    reason,
+    actor: actorId === userId ? 'user' : 'administrator',
+    actorId,
+  }
   await invalidateSwaps(deps, tx, invalidation)
   await hideProductsOf(tx, [userId], at)
   // A swap may have been proposed in between; from here on the products are locked and hidden.

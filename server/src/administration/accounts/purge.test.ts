@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/support/app.ts'
-import { columnsOf, columnsWith } from '../../../test/support/columns.ts'
+import { columnsOf, columnsWith, personColumns } from '../../../test/support/columns.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
@@ -31,7 +31,7 @@ const IMPERSONAL: RegExp[] = [
   /\.(?:proposed_by|close_reason|provider|period|visibility|join_policy|format|columns|basis|measure|part|kind|route|desk|purpose)$/,
   // Made by us: hashes, digests, salts, ids.
   /\.(?:hash|password_hash|token_hash|previous_hash|change_digest|origin_digest|salt|sha256|ticket_id|event_id|error|body_hash)$/,
-  /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.site$/,
+  /^(?:audit_head|audit_keys)\.|^audit_log\.key_id$|^audit_repeats\.(?:fold_key|targets)$|^sessions\.(?:site|device|network)$/,
   /^(?:categories|plans|alerts|schema_migrations|rate_limits)\./,
   // Nothing is written there any more: the id that a caller chose is a detail.
   /^audit_log\.request_id$/,
@@ -73,9 +73,6 @@ const NO_PERSON = [
   /^badge_removals\.user_id$/,
 ]
 
-const PERSONS =
-  /(?:user_id|user_ids|_by|actor_id|sender_id|owner_id|reporter_id|requester_id|subject_id|recipient_id|assigned_to)$/
-
 test('a purge leaves nothing of the person in any column of any table or queue, nor in the log; others keep theirs', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
@@ -97,7 +94,8 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   await runExports(deps)
   const all = [...planted, ...numbered, 'export_chunks.bytes']
   expect((await textColumns(deps)).filter((column) => !all.includes(column) && !isImpersonal(column))).toEqual([])
-  expect((await personColumns(deps)).filter((column) => !numbered.includes(column))).toEqual([])
+  const persons = (await personColumns(deps)).filter((column) => !NO_PERSON.some((known) => known.test(column)))
+  expect(persons.filter((column) => !numbered.includes(column))).toEqual([])
 
   const signal = new AbortController().signal
   expect(await purgeUsers(deps, signal)).toBe(0)
@@ -199,12 +197,4 @@ async function textColumns(deps: Deps): Promise<string[]> {
 /** Lists of ids; those of people are among `personColumns`. */
 function isOfNumbers(column: string): boolean {
   return /_ids$|^(?:offered|requested|about)$/.test(column)
-}
-
-/** The columns of ours that are named after a person. */
-async function personColumns(deps: Deps): Promise<string[]> {
-  return (await columnsOf(deps))
-    .filter(({ schema, column, type }) => schema === 'public' && PERSONS.test(column) && type !== 'text')
-    .map(({ name, column }) => `${name}.${column}`)
-    .filter((column) => !NO_PERSON.some((known) => known.test(column)))
 }

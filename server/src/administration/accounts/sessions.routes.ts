@@ -3,13 +3,9 @@ import type { Deps } from '../../deps.ts'
 import { answers, Id, Success } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
+import { SessionId } from '../../platform/people/account-fields.ts'
 import { endSession, type EndedSession } from './end-session.ts'
 
-const SessionId = Type.String({
-  maxLength: 36,
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  'x-fault': 'must be the id of a session',
-})
 const Ended = Type.Object({ user_id: Type.Integer(), session_id: Type.String() })
 
 /** Where a user is signed in: the profile lists the sessions, and this ends one. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role } from '../../platform/tables/tables.ts'
@@ -5,7 +6,15 @@ import type { AccountRow } from '../accounts/auth.queries.ts'
 
 export async function insertSession(
   db: Db | Tx,
-  session: { session_id: string; user_id: number; created_at: Date; expires_at: Date; site: string | null },
+  session: {
+    session_id: string
+    user_id: number
+    created_at: Date
+    expires_at: Date
+    site: string | null
+    device: string | null
+    network: string | null
+  },
 ): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
@@ -15,13 +24,15 @@ export type SessionRow = AccountRow & {
   expires_at: Date
   revoked_at: Date | null
   deleted_at: Date | null
+  /** When it was last used, as far as it is stored. */
+  seen_at: Date
   /** Of the account. */
   created_at: Date
 }
 
 const FIND_SESSIONS = `
   select s.session_id, s.expires_at, s.revoked_at, u.user_id, u.username, u.email, u.name, u.role, u.status, u.deleted_at,
-    u.created_at
+    u.created_at, coalesce(s.last_seen_at, s.created_at) as seen_at
   from unnest($1::uuid[], $2::bigint[]) as asked (session_id, user_id)
   join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
   join users u on u.user_id = s.user_id`
@@ -101,6 +112,43 @@ export async function isKnownSite(db: Db, userId: number, site: string): Promise
     .limit(1)
     .executeTakeFirst()
   return session !== undefined
+}
+
+export type OpenSession = {
+  session_id: string
+  device: string | null
+  network: string | null
+  created_at: Date
+  expires_at: Date
+  seen_at: Date
+}
+
+/** Open sessions of a user, the last used first. */
+export function findOpenSessions(
+  db: Db,
+  userId: number,
+  { now, limit }: { now: Date; limit: number },
+): Promise<OpenSession[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['session_id', 'device', 'network', 'created_at', 'expires_at'])
+    .select(sql<Date>`coalesce(last_seen_at, created_at)`.as('seen_at'))
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('seen_at', 'desc')
+    .orderBy('session_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Moves `last_seen_at` of sessions, unless another process moved it less than `restMs` before. */
+export async function updateLastSeen(db: Db, seen: { id: string; at: Date }[], restMs: number): Promise<void> {
+  await sql`
+    update sessions s set last_seen_at = seen.at
+    from unnest(${seen.map(({ id }) => id)}::uuid[], ${seen.map(({ at }) => at)}::timestamptz[]) as seen (session_id, at)
+    where s.session_id = seen.session_id
+      and coalesce(s.last_seen_at, s.created_at) <= seen.at - ${restMs}::int * interval '1 millisecond'`.execute(db)
 }
 
 export async function deleteExpiredSessions(db: Db, before: Date): Promise<void> {

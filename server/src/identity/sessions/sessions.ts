@@ -6,7 +6,9 @@ import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
+import type { Log } from '../../platform/shared/log.ts'
 import { gather } from '../../platform/shared/gather.ts'
+import { createLastSeen } from './last-seen.ts'
 import {
   findSessions,
   insertSession,
@@ -43,6 +45,14 @@ export type Principal = {
 
 export type OpenedSession = { token: string; expiresAt: Date; expiresInSeconds: number }
 
+type NewSession = {
+  userId: number
+  role: Role
+  site?: string
+  device?: string | null
+  network?: string | null
+}
+
 export type Sessions = {
   /**
    * The account of an access token. 401: UNAUTHENTICATED (no token, not one of ours, ended session, deleted account),
@@ -52,9 +62,10 @@ export type Sessions = {
   /** The account of a session that was authenticated before, as it is now; 401 as above when it has ended. */
   check(session: { userId: number; sessionId: string }): Promise<Principal>
   /**
-   * Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash.
+   * Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash;
+   * `device` and `network`: by what its owner knows it.
    */
-  open(user: { userId: number; role: Role; site?: string }, tx?: Tx): Promise<OpenedSession>
+  open(user: NewSession, tx?: Tx): Promise<OpenedSession>
   /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
   end(sessionId: string, reason: string, tx?: Tx): Promise<void>
   /**
@@ -65,6 +76,8 @@ export type Sessions = {
   endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>
   /** Makes this process ask the database about a user again, at the next request. */
   forget(userId: number): void
+  /** Stores when sessions were last used. */
+  flush(): Promise<void>
 }
 
 type Named = { userId: number; sessionId: string }
@@ -74,10 +87,11 @@ type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
  * Sessions: a signed token names one, the database says whether it stands. What the database said is believed for 1 s
  * in each process, and not at all by the process that ended the session.
  */
-export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config }): Sessions {
+export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config; log: Log }): Sessions {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
   const find = gather((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
+  const lastSeen = createLastSeen(parts)
   const cache = new LRUCache<string, Cached>({ max: CACHE_MAX })
 
   const load = (claims: Named): Promise<Principal> => {
@@ -88,7 +102,11 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
     const entry: Cached = {
       userId: claims.userId,
       loadedAt: now,
-      session: find(claims).then((row) => principalOf(claims, row)),
+      session: find(claims).then((row) => {
+        const principal = principalOf(claims, row)
+        if (row) lastSeen.note(row.session_id, row.seen_at)
+        return principal
+      }),
     }
     cache.set(claims.sessionId, entry)
     entry.session.catch(() => cache.peek(claims.sessionId) === entry && cache.delete(claims.sessionId))
@@ -112,12 +130,12 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
       return check(claims)
     },
     check,
-    open: async ({ userId, role, site = null }, tx) => {
+    open: async ({ userId, role, site = null, device = null, network = null }, tx) => {
       const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
       const issuedAt = Math.floor(clock.now() / 1000)
       const expiresAt = new Date(issuedAt * 1000 + lifetime)
       const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
-      await insertSession(tx ?? db, { ...session, site })
+      await insertSession(tx ?? db, { ...session, site, device, network })
       const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, expiresAt)
       return { token, expiresAt, expiresInSeconds: lifetime / 1000 }
     },
@@ -131,6 +149,7 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
       forget(userId)
     },
     forget,
+    flush: lastSeen.flush,
   }
 }
 

@@ -46,8 +46,8 @@ function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice):
       const { email, name } = request.body
       const password = await hashedForNew(deps, request.body)
       const answer = { status: 201, message: 'Registered', view: toSignedIn } as const
-      return write(deps, { request, reply: uncached(reply) }, answer, (tx) =>
-        register(deps, tx, { email, name, site: siteOf(request.ip), password }),
+      return write(deps, { request, reply: uncached(reply) }, answer, (tx, caller) =>
+        register(deps, tx, { email, name, site: siteOf(request.ip), password }, caller),
       )
     },
   )

@@ -3,6 +3,7 @@ import { afterCommit, inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { coarseNetwork } from '../../platform/shared/networks.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
 import { recordRepeated } from '../../platform/audit/repeats.ts'
 import { addAccount } from '../accounts/accounts.ts'
@@ -19,6 +20,7 @@ import { queueMail } from '../mails/mails.ts'
 import { siteMark, withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../permissions/permissions.ts'
+import { deviceName } from '../sessions/device-name.ts'
 import type { OpenedSession } from '../sessions/sessions.ts'
 
 export type SignedIn = { account: AccountRow; session: OpenedSession }
@@ -40,9 +42,10 @@ export async function register(
   deps: Deps,
   tx: Tx,
   { site, password, ...about }: { email: string; name: string; site: string; password: HashedPassword },
+  caller: Actor,
 ): Promise<SignedIn> {
   const account = await addAccount(tx, { ...about, ...password, ...madeNow(deps) })
-  const session = await openSession(deps, account, site, tx)
+  const session = await openSession(deps, account, { site, caller }, tx)
   await queueMail(deps, tx, { kind: 'address_confirm', userId: account.user_id, address: account.email })
   afterCommit(tx, () => deps.activity.touch(account.user_id))
   return { account, session }
@@ -66,7 +69,7 @@ export async function signIn(
     await renewPassword(deps, account, input.password)
     const session = can(account.role, 'panel')
       ? await openAuditedSession(deps, account, input.site, caller)
-      : await openSession(deps, account, input.site)
+      : await openSession(deps, account, { site: input.site, caller })
     if (!input.adminOnly) deps.activity.touch(account.user_id)
     return { account, session }
   } catch (error) {
@@ -177,13 +180,17 @@ async function renewPassword(deps: Deps, account: Credentials, password: string)
   await updatePasswordHash(deps.db, userId, before, { password_hash: after, has_long_password: isLong })
 }
 
-function openSession(deps: Deps, { user_id: userId, role }: AccountRow, site: string, tx?: Tx): Promise<OpenedSession> {
-  return deps.sessions.open({ userId, role, site: siteMark(deps.config, { userId, site }) }, tx)
+type From = { site: string; caller: Actor }
+
+function openSession(deps: Deps, account: AccountRow, { site, caller }: From, tx?: Tx): Promise<OpenedSession> {
+  const { user_id: userId, role } = account
+  const known = { device: deviceName(caller.userAgent), network: caller.ip === null ? null : coarseNetwork(caller.ip) }
+  return deps.sessions.open({ userId, role, site: siteMark(deps.config, { userId, site }), ...known }, tx)
 }
 
 function openAuditedSession(deps: Deps, account: AccountRow, site: string, caller: Actor): Promise<OpenedSession> {
   return inTransaction(deps.db, async (tx) => {
-    const session = await openSession(deps, account, site, tx)
+    const session = await openSession(deps, account, { site, caller }, tx)
     const { user_id: userId, role } = account
     await recordAudit(tx, deps, { ...caller, userId, role }, { action: 'login', entity: 'user', entityId: userId })
     return session

@@ -25,6 +25,7 @@ export const LIMITS = {
   'mail-token': { calls: 20, seconds: 15 * MINUTE, by: 'ip', exact: true },
   'address-confirm': { calls: 5, seconds: HOUR, by: 'user', exact: true },
   account: { calls: 20, seconds: MINUTE, by: 'user', exact: true },
+  'account-export': { calls: 5, seconds: HOUR, by: 'user', exact: true },
   'group-create': { calls: 10, seconds: HOUR, by: 'user', exact: true },
   'group-join-request': { calls: 30, seconds: HOUR, by: 'user', exact: true },
   'group-invite': { calls: 60, seconds: HOUR, by: 'user', exact: true },

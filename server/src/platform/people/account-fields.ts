@@ -34,3 +34,8 @@ export const AvatarUrl = Nullable(
     maxLength: 2_000,
   }),
 )
+export const SessionId = Type.String({
+  maxLength: 36,
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  'x-fault': 'must be the id of a session',
+})

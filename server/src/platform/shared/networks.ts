@@ -13,6 +13,12 @@ export function siteOf(ip: string): string {
   return prefixOf(ip, 3.5)
 }
 
+/** Where an address roughly is, for people to read: `203.0.113.0/24`, or the /48 of an IPv6 one. */
+export function coarseNetwork(ip: string): string {
+  const prefix = prefixOf(ip, 3)
+  return prefix.includes(':') ? `${prefix}::/48` : `${prefix.slice(0, prefix.lastIndexOf('.'))}.0/24`
+}
+
 /**
  * The addresses of an `X-Forwarded-For` header, from right to left, without ports, brackets and zones. A part that is
  * no address ends the list, because the parts before it cannot be trusted. May be empty.

@@ -19,6 +19,9 @@ export type AccountTables = {
     site: string | null
     /** When it was opened, or continued, with a second factor. */
     second_factor_at: Date | null
+    device: string | null
+    network: string | null
+    last_seen_at: Date | null
   }
   mails: {
     mail_id: Generated<number>

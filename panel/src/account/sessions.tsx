@@ -1,0 +1,83 @@
+import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, bodyOf } from '../api/client.ts'
+import { Moment } from '../common/moment.tsx'
+import { Failure } from '../common/states.tsx'
+import { t } from '../translation/translate.ts'
+
+const sessionsQuery = queryOptions({
+  queryKey: ['own sessions'],
+  queryFn: () => bodyOf(api.GET('/api/v1/account/sessions')),
+})
+
+type Session = Awaited<ReturnType<NonNullable<typeof sessionsQuery.queryFn>>>['data'][number]
+
+/** Where one is signed in, with buttons to end it. */
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery)
+  const end = useEnd()
+  const rows = sessions.data?.data ?? []
+  return (
+    <Card withBorder>
+      <Stack>
+        <Text fw={600} component="h2" size="md">
+          {t('Where you are signed in')}
+        </Text>
+        {sessions.error !== null && <Failure thrown={sessions.error} retry={() => void sessions.refetch()} />}
+        {end.error !== null && <Failure thrown={end.error} />}
+        {rows.map((row) => (
+          <SessionRow key={row.id} row={row} isEnding={end.isPending} end={() => end.mutate(row.id)} />
+        ))}
+        {rows.length > 1 && (
+          <Button variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
+            {t('End all other sessions')}
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function SessionRow({ row, isEnding, end }: { row: Session; isEnding: boolean; end: () => void }) {
+  const device = row.device ?? t('An unknown device')
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Stack gap={0}>
+        <Group gap="xs">
+          <Text size="sm">{device}</Text>
+          {row.is_current && <Badge variant="light">{t('This session')}</Badge>}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {row.network} · <Moment at={row.last_seen_at} />
+        </Text>
+      </Stack>
+      {!row.is_current && (
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isEnding}
+          onClick={end}
+          aria-label={t('End the session of {device}', { device })}
+        >
+          {t('End')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** Ends a session by its id, or all others. */
+function useEnd() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string | undefined) =>
+      id === undefined
+        ? bodyOf(api.DELETE('/api/v1/account/sessions'))
+        : bodyOf(api.DELETE('/api/v1/account/sessions/{session_id}', { params: { path: { session_id: id } } })),
+    onSuccess: async () => {
+      notifications.show({ color: 'green', message: t('Signed out there.') })
+      await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  })
+}

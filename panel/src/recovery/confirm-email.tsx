@@ -1,0 +1,41 @@
+import { Alert, Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { t } from '../translation/translate.ts'
+import { EntryPage } from './entry-page.tsx'
+import { tokenOfAddress } from './token.ts'
+
+/** Where the link of a mail leads that asks to confirm an address. It takes a click: programs that check mails open links. */
+export function ConfirmEmailPage() {
+  const [token] = useState(tokenOfAddress)
+  const confirm = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/v1/email/confirm', { body: { token } })),
+  })
+  const refusal = confirm.error === null ? undefined : toRefusal(confirm.error)
+  const isDead = token === '' || refusal?.fields['token'] !== undefined
+  return (
+    <EntryPage about={t('Confirm that this e-mail address is yours.')}>
+      {isDead && (
+        <Alert color="red" role="alert">
+          {t('This link does not work any more. Ask for another mail.')}
+        </Alert>
+      )}
+      {!isDead && refusal !== undefined && (
+        <Alert color="red" role="alert">
+          {refusal.message}
+        </Alert>
+      )}
+      {confirm.isSuccess && (
+        <Alert color="green" role="status">
+          {t('Your address is confirmed.')}
+        </Alert>
+      )}
+      {!isDead && !confirm.isSuccess && (
+        <Button loading={confirm.isPending} onClick={() => confirm.mutate()} fullWidth>
+          {t('Confirm the address')}
+        </Button>
+      )}
+    </EntryPage>
+  )
+}

@@ -1,0 +1,60 @@
+import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { t } from '../translation/translate.ts'
+import { EntryPage } from './entry-page.tsx'
+import { tokenOfAddress } from './token.ts'
+
+/** Where the link of a mail about a forgotten password leads: users of the app choose their new password here too. */
+export function ResetPasswordPage() {
+  const [token] = useState(tokenOfAddress)
+  const [password, setPassword] = useState('')
+  const reset = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/v1/password/reset', { body: { token, password } })),
+  })
+  const refusal = reset.error === null ? undefined : toRefusal(reset.error)
+  const isDead = token === '' || refusal?.fields['token'] !== undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    reset.mutate()
+  }
+  return (
+    <EntryPage about={t('Choose a new password. You are then signed out everywhere.')}>
+      {isDead && (
+        <Alert color="red" role="alert">
+          {t('This link does not work any more. Ask for another mail.')}
+        </Alert>
+      )}
+      {!isDead && refusal !== undefined && refusal.fields['password'] === undefined && (
+        <Alert color="red" role="alert">
+          {refusal.message}
+        </Alert>
+      )}
+      {reset.isSuccess && (
+        <Alert color="green" role="status">
+          {t('Your password was changed. Sign in with it in the app or here.')}
+        </Alert>
+      )}
+      {!isDead && !reset.isSuccess && (
+        <form onSubmit={submit}>
+          <Stack>
+            <PasswordInput
+              label={t('New password')}
+              description={t('8 characters or more, 12 for administrators.')}
+              required
+              autoFocus
+              autoComplete="new-password"
+              value={password}
+              error={refusal?.fields['password']?.join(', ')}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+            <Button type="submit" loading={reset.isPending} fullWidth>
+              {t('Change the password')}
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </EntryPage>
+  )
+}

@@ -1,0 +1,83 @@
+import { expect } from 'vitest'
+import { bearer, get, PASSWORD, post, signedIn } from '../../../test/support/accounts.ts'
+import { mailTest as test, type MailService } from '../../../test/support/mail.ts'
+import { givenProposal, swapStatus } from '../../../test/support/marketplace.ts'
+import { givenPanel } from '../../../test/support/panel.ts'
+import { hashed } from '../../identity/sign-in/auth.ts'
+import { purgeUsers } from './purge.ts'
+
+const DAY_MS = 86_400_000
+
+test('Whoever deletes their account is off the market and signed out, is told, and may be restored for 30 days', async ({
+  service,
+}) => {
+  const { app, deps, clock } = service
+  const { requester, swapId } = await givenProposal(service)
+  const account = await withPassword(service, requester.userId)
+  const wrong = await remove(service, requester.headers, 'not the password')
+  expect([wrong.statusCode, Object.keys(wrong.json().errors)]).toEqual([422, ['current_password']])
+  expect(await swapStatus(deps, swapId)).toBe('pending')
+
+  const answer = await remove(service, requester.headers)
+  expect(answer.json().data).toEqual({
+    user_id: requester.userId,
+    restorable_until: new Date(clock.now() + 30 * DAY_MS).toISOString(),
+  })
+  expect(await swapStatus(deps, swapId)).toBe('invalidated')
+  expect((await app.inject({ url: '/api/v1/account', headers: requester.headers })).statusCode).toBe(401)
+  expect((await post(app, '/api/v1/login', account)).statusCode).toBe(401)
+  expect((await service.mailsTo(account.email)).map(({ subject }) => subject)).toEqual([
+    'Your Swapbell account was deleted',
+  ])
+  const history = deps.db.selectFrom('state_changes').select(['to_state', 'actor', 'actor_id'])
+  expect(await history.where('entity', '=', 'user').where('user_id', '=', requester.userId).execute()).toEqual([
+    { to_state: 'deleted', actor: 'user', actor_id: requester.userId },
+  ])
+  const panel = await givenPanel(service)
+  expect((await panel.post(`/user/${requester.userId}/restore`)).statusCode).toBe(200)
+  const again = await post(app, '/api/v1/login', account)
+  expect((await remove(service, bearer(again.json().data.token))).statusCode).toBe(200)
+  await clock.setTime(clock.now() + 30 * DAY_MS)
+  expect(await purgeUsers(deps, new AbortController().signal)).toBe(1)
+  expect(await deps.db.selectFrom('mails').select('mail_id').where('address', '=', account.email).execute()).toEqual([])
+})
+
+test('The last super administrator cannot delete their account; another can, with an audit entry', async ({
+  service,
+}) => {
+  const { app, deps } = service
+  const [one, other] = [await root(service), await root(service)]
+  expect((await remove(service, one.headers)).statusCode).toBe(200)
+  const last = await remove(service, other.headers)
+  expect([last.statusCode, last.json().code]).toEqual([409, 'CONFLICT'])
+  expect((await app.inject({ url: '/api/v1/account', headers: other.headers })).statusCode).toBe(200)
+  const log = await app.inject({
+    url: `/api/admin/v1/audit-log?action=user.delete&entity_id=${one.userId}`,
+    headers: other.headers,
+  })
+  expect(log.json().data).toMatchObject([{ actor: { user_id: one.userId } }])
+  await deps.db.updateTable('users').set({ role: 'user' }).where('user_id', '=', other.userId).execute()
+})
+
+test('Of two who delete the same account at once, one deletes it', async ({ service }) => {
+  const { data } = await signedIn(service.app, service.deps)
+  const statuses = await Promise.all([1, 2].map(async () => (await remove(service, bearer(data.token))).statusCode))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect((await get(service.app, '/api/v1/account', data.token)).statusCode).toBe(401)
+})
+
+async function root(service: MailService) {
+  const user = await service.given.user({ role: 'super_admin' })
+  await withPassword(service, user.userId)
+  return user
+}
+
+async function withPassword({ deps }: MailService, userId: number): Promise<{ email: string; password: string }> {
+  const secret = await hashed(deps, PASSWORD)
+  const changed = deps.db.updateTable('users').set(secret).where('user_id', '=', userId).returning('email')
+  return { email: (await changed.executeTakeFirstOrThrow()).email, password: PASSWORD }
+}
+
+function remove({ app }: MailService, headers: Record<string, string>, password = PASSWORD) {
+  return app.inject({ method: 'POST', url: '/api/v1/account/delete', headers, payload: { current_password: password } })
+}

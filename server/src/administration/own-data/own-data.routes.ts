@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { CurrentPassword } from '../../platform/people/account-fields.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
+import { createOwnDataFiles } from './own-data.ts'
+
+const FILE = {
+  description: 'A JSON object as an attachment, with `made_at` and a list for each kind of data.',
+  content: { 'application/json': { schema: Type.Any() } },
+}
+
+/** What the service has about the person who asks (ADR 052). */
+export function registerOwnDataRoutes(app: App, deps: Deps): void {
+  const files = createOwnDataFiles(deps)
+  app.addHook('preClose', () => files.close())
+
+  app.post(
+    '/api/v1/account/export',
+    {
+      config: {
+        access: 'user',
+        limits: ['account-export'],
+        effect: 'export',
+        notIdempotent: 'It answers with a stream, and changes nothing.',
+      },
+      schema: {
+        operationId: 'exportOwnData',
+        tags: ['Accounts'],
+        summary: 'Everything that the service has about you, as a file; it takes your password',
+        body: Body({ current_password: CurrentPassword }),
+        response: answers(200, FILE as never, 400, 401, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { userId } = principalOf(request)
+      const given = { userId, password: request.body.current_password, site: siteOf(request.ip) }
+      const file = await files.open(given, actorOf(request))
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('Content-Disposition', 'attachment; filename="swapbell-my-data.json"')
+        .send(file)
+    },
+  )
+}

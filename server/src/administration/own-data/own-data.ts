@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import type { Deps } from '../../deps.ts'
+import { recordAuditAlone, type Actor } from '../../platform/audit/audit.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { confirmPassword } from '../../identity/sign-in/auth.ts'
+import { copyOwnData, SECTIONS } from './own-data.queries.ts'
+
+const AT_ONCE = 2
+const COLON = 0x3a
+const LINE_FEED = 0x0a
+
+/** Streams people's own data, at most two files at once in a process, because each holds a connection. */
+export function createOwnDataFiles(deps: Deps) {
+  const running = new Set<Readable>()
+  const state = { opening: 0 }
+  return {
+    /**
+     * Opens everything that the service has about a person as one JSON object, with a list for each section (ADR 052),
+     * and writes an audit entry. 422 on `current_password` when it is wrong, 503 when too many run.
+     */
+    open: async (given: { userId: number; password: string; site: string }, actor: Actor): Promise<Readable> => {
+      const { userId } = given
+      await confirmPassword(deps, given)
+      if (running.size + state.opening >= AT_ONCE) throw errors.unavailable()
+      state.opening++
+      try {
+        const { db, config, log, limits, clock } = deps
+        const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
+        const { stream, given: ended } = await copyOwnData(source, userId, fromNow(clock))
+        ended.catch(() => undefined)
+        const file = Readable.from(jsonOf(stream, fromNow(clock)), { objectMode: false })
+        running.add(file)
+        file.once('close', () => {
+          running.delete(file)
+          stream.destroy()
+        })
+        await recordAuditAlone(deps, actor, { action: 'account.export', entity: 'user', entityId: userId })
+        return file
+      } finally {
+        state.opening--
+      }
+    },
+    close: (): void => {
+      for (const file of running) file.destroy(new Error('The process stops.'))
+    },
+  }
+}
+
+/** One JSON object from lines; a row is never parsed, and no more than one is held. */
+async function* jsonOf(lines: Readable, at: Date): AsyncGenerator<Buffer | string> {
+  yield `{"made_at":${JSON.stringify(at.toISOString())}`
+  let place = -1
+  let hasRow = false
+  for await (const line of linesOf(lines)) {
+    const colon = line.indexOf(COLON)
+    const next = Number(line.toString('latin1', 0, colon))
+    for (; place < next; hasRow = false) yield opened(++place)
+    yield hasRow ? ',\n' : '\n'
+    yield line.subarray(colon + 1)
+    hasRow = true
+  }
+  while (place < SECTIONS.length - 1) yield opened(++place)
+  yield ']}\n'
+}
+
+/** The end of the section before, and the beginning of this one. */
+function opened(place: number): string {
+  return `${place === 0 ? '' : ']'},\n${JSON.stringify(SECTIONS[place]?.name)}:[`
+}
+
+async function* linesOf(stream: Readable): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      const last = chunk.subarray(start, end)
+      yield rest.length === 0 ? last : Buffer.concat([...rest, last])
+      rest = []
+      start = end + 1
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start))
+  }
+}

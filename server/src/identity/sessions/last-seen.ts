@@ -1,0 +1,45 @@
+import type { Db } from '../../platform/db/connect.ts'
+import type { Clock } from '../../platform/shared/clock.ts'
+import type { Log } from '../../platform/shared/log.ts'
+import { updateLastSeen } from './sessions.queries.ts'
+
+/** `last_seen_at` moves at most this often: a write at each call would cost more than the call. */
+const REST_MS = 15 * 60_000
+const FLUSH_EVERY_MS = 3_000
+const MOST_NOTED = 50_000
+const AT_ONCE = 1_000
+
+/** When sessions were last used, collected in this process and stored every few seconds. */
+export type LastSeen = {
+  /** Notes that a session is used now; `before`: when it was last seen. Takes no time and never fails. */
+  note(sessionId: string, before: Date): void
+  /** Stores what was noted; what cannot be stored is dropped, because the next use is noted again. Never rejects. */
+  flush(): Promise<void>
+}
+
+export function createLastSeen({ db, clock, log }: { db: Db; clock: Clock; log: Log }): LastSeen {
+  const noted = new Map<string, Date>()
+  const state: { timer: NodeJS.Timeout | undefined } = { timer: undefined }
+  const flush = async () => {
+    clearTimeout(state.timer)
+    state.timer = undefined
+    // In one order, so that two processes cannot deadlock.
+    const seen = [...noted].map(([id, at]) => ({ id, at })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    noted.clear()
+    try {
+      for (let from = 0; from < seen.length; from += AT_ONCE)
+        await updateLastSeen(db, seen.slice(from, from + AT_ONCE), REST_MS)
+    } catch (error) {
+      log.warn({ err: error }, 'when sessions were last used could not be stored')
+    }
+  }
+  return {
+    note: (sessionId, before) => {
+      const now = clock.now()
+      if (now - before.getTime() < REST_MS || noted.size >= MOST_NOTED) return
+      noted.set(sessionId, new Date(now))
+      state.timer ??= setTimeout(() => void flush(), FLUSH_EVERY_MS).unref()
+    },
+    flush,
+  }
+}

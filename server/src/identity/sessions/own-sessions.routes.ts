@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { answers, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { nothing, write } from '../../platform/http/write.ts'
+import { SessionId } from '../../platform/people/account-fields.ts'
+import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
+import type { OpenSession } from './sessions.queries.ts'
+
+const TAGS = ['Accounts']
+const PATH = '/api/v1/account/sessions'
+const Nothing = Success(Type.Object({}))
+const OwnSession = Type.Object({
+  id: Type.String(),
+  device: Nullable(Type.String({ description: 'Such as `Firefox on Linux`; null when it is not known.' })),
+  network: Nullable(Type.String({ description: 'From where it was opened: an IPv4 /24 or an IPv6 /48.' })),
+  created_at: Timestamp,
+  last_seen_at: Type.String({ format: 'date-time', description: 'To a quarter of an hour.' }),
+  expires_at: Timestamp,
+  is_current: Type.Boolean({ description: 'The session of this call.' }),
+})
+
+/** Where a person is signed in, and how they end it (ADR 052). */
+export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
+  app.get(
+    PATH,
+    {
+      config: { access: 'user' },
+      schema: {
+        operationId: 'listOwnSessions',
+        tags: TAGS,
+        summary: 'Where you are signed in: up to 100 open sessions, the last used first',
+        response: answers(200, Success(Type.Array(OwnSession)), 401),
+      },
+    },
+    async (request) => {
+      const { userId, sessionId } = principalOf(request)
+      return ok(
+        (await ownSessions(deps, userId)).map((row) => toOwn(row, sessionId)),
+        'Sessions',
+      )
+    },
+  )
+
+  app.delete(
+    PATH,
+    {
+      config: { access: 'user', limits: ['account'] },
+      schema: {
+        operationId: 'endOtherSessions',
+        tags: TAGS,
+        summary: 'Sign out everywhere else: ends all your sessions but this one',
+        response: answers(200, Nothing, 401, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Other sessions ended', view: nothing }, (tx, caller) =>
+        endOtherSessions(deps, tx, caller, principalOf(request)),
+      ),
+  )
+
+  app.delete(
+    `${PATH}/:session_id`,
+    {
+      config: { access: 'user', limits: ['account'] },
+      schema: {
+        operationId: 'endOwnSession',
+        tags: TAGS,
+        summary: 'End one of your sessions; also this one',
+        params: Type.Object({ session_id: SessionId }),
+        response: answers(200, Nothing, 401, 404, 422),
+      },
+    },
+    async (request, reply) => {
+      const { userId } = principalOf(request)
+      const session = { userId, sessionId: request.params.session_id }
+      return write(deps, { request, reply }, { message: 'Session ended', view: nothing }, (tx, caller) =>
+        endOwnSession(deps, tx, caller, session),
+      )
+    },
+  )
+}
+
+function toOwn({ session_id: id, device, network, created_at, seen_at, expires_at }: OpenSession, current: string) {
+  const times = { created_at: created_at.toISOString(), last_seen_at: seen_at.toISOString() }
+  return { id, device, network, ...times, expires_at: expires_at.toISOString(), is_current: id === current }
+}
