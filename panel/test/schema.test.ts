@@ -2,6 +2,11 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import { expect } from 'vitest'
 import { test } from '../../server/test/support/app.ts'
 
+test('docs/openapi.json is the document that is served (npm test -- panel/test -u writes it)', async ({ app }) => {
+  const document: unknown = (await app.inject('/api/openapi.json')).json()
+  await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
+})
+
 test('the panel’s types of the API are those of its document (npm test -- panel/test -u writes them)', async ({
   app,
 }) => {

@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the process answers */
+        /**
+         * Check that the process answers
+         * @description Anybody may call it.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the process can serve: database reachable and writable, schema current, not shutting down */
+        /**
+         * Check that the process can serve: database reachable and writable, schema current, not shutting down
+         * @description Anybody may call it.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -43,7 +49,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an account and sign in */
+        /**
+         * Create an account and sign in
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 5 times in 60 s (`register`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -60,7 +73,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in */
+        /**
+         * Sign in
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["signIn"];
         delete?: never;
         options?: never;
@@ -75,7 +95,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** End the session; with device_id, that device receives no more pushes for this account */
+        /**
+         * End the session; with device_id, that device receives no more pushes for this account
+         * @description Whoever is signed in may call it.
+         */
         get: operations["signOut"];
         put?: never;
         post?: never;
@@ -94,7 +117,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in as an administrator */
+        /**
+         * Sign in as an administrator
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["signInAsAdmin"];
         delete?: never;
         options?: never;
@@ -109,7 +139,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** End the session */
+        /**
+         * End the session
+         * @description Whoever is signed in may call it.
+         */
         get: operations["signOutAsAdmin"];
         put?: never;
         post?: never;
@@ -126,7 +159,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check a token; any answer but 200 means that it is not valid */
+        /**
+         * Check a token; any answer but 200 means that it is not valid
+         * @description Whoever is signed in may call it.
+         */
         get: operations["checkToken"];
         put?: never;
         post?: never;
@@ -145,78 +181,20 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in to the panel; the session is in a cookie */
+        /**
+         * Sign in to the panel; the session is in a cookie
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["openPanelSession"];
-        /** Sign out of the panel */
+        /**
+         * Sign out of the panel
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["closePanelSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/password/forgot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ask for a mail by which to choose a new password; the answer is the same for every address */
-        post: operations["forgotPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/password/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Set a new password by the token of the mail; all sessions end. A token works once, for 30 minutes */
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/account/confirm-email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Have the mail sent again by which you confirm your address */
-        post: operations["sendAddressConfirmation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/email/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Confirm an e-mail address by the token of the mail to it. A token works once, for 30 minutes */
-        post: operations["confirmAddress"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -231,7 +209,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register this phone, at every launch of the app */
+        /**
+         * Register this phone, at every launch of the app
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 10 times in 60 s (`save-phone-token`).
+         *
+         *     By default, an address may call it 60 times in 60 s (`save-phone-token-ip`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["registerPhone"];
         delete?: never;
         options?: never;
@@ -249,7 +236,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Release a phone: it receives no more pushes */
+        /**
+         * Release a phone: it receives no more pushes
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["releasePhone"];
         options?: never;
         head?: never;
@@ -263,7 +253,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your registered phones, the one seen last first */
+        /**
+         * Your registered phones, the one seen last first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyDevices"];
         put?: never;
         post?: never;
@@ -283,7 +276,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Release one of your phones: it receives no more pushes until it registers again */
+        /**
+         * Release one of your phones: it receives no more pushes until it registers again
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["releaseMyDevice"];
         options?: never;
         head?: never;
@@ -297,9 +293,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your settings */
+        /**
+         * Your settings
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMySettings"];
-        /** Change your settings */
+        /**
+         * Change your settings
+         * @description Whoever is signed in may call it.
+         */
         put: operations["setMySettings"];
         post?: never;
         delete?: never;
@@ -315,14 +317,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you decided about pushes */
+        /**
+         * What you decided about pushes
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMyPushSettings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Decide which events push, and when no push comes; what is absent stays */
+        /**
+         * Decide which events push, and when no push comes; what is absent stays
+         * @description Whoever is signed in may call it.
+         */
         patch: operations["updateMyPushSettings"];
         trace?: never;
     };
@@ -333,14 +341,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your profile, with the numbers of the first screen */
+        /**
+         * Your profile, with the numbers of the first screen
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMyProfile"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change your profile */
+        /**
+         * Change your profile
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateMyProfile"];
         trace?: never;
     };
@@ -351,7 +369,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom you block, newest first */
+        /**
+         * Whom you block, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyBlocks"];
         put?: never;
         post?: never;
@@ -370,9 +391,19 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Block a person: neither of you sees, writes to, or is told of the other */
+        /**
+         * Block a person: neither of you sees, writes to, or is told of the other
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 3600 s (`block`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["blockUser"];
-        /** Take back a block; safe to repeat */
+        /**
+         * Take back a block; safe to repeat
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["unblockUser"];
         options?: never;
         head?: never;
@@ -388,7 +419,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report a person to the administrators; the person is not told */
+        /**
+         * Report a person to the administrators; the person is not told
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 3600 s (`user-report`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["reportUser"];
         delete?: never;
         options?: never;
@@ -403,7 +441,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your subscription, or the last one; null: you never had one */
+        /**
+         * Your subscription, or the last one; null: you never had one
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMySubscription"];
         put?: never;
         post?: never;
@@ -425,6 +466,10 @@ export interface paths {
         /**
          * Tell what a store says of a subscription; signed, and safe to repeat
          * @description Only with SUBSCRIPTION_WEBHOOK_SECRET. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.
+         *
+         *     Anybody may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["receiveSubscriptionEvent"];
         delete?: never;
@@ -440,10 +485,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public groups, or your own, newest first */
+        /**
+         * Public groups, or your own, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listGroups"];
         put?: never;
-        /** Make a group, which you own */
+        /**
+         * Make a group, which you own
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 10 times in 3600 s (`group-create`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createGroup"];
         delete?: never;
         options?: never;
@@ -461,6 +516,8 @@ export interface paths {
         /**
          * One group with a page of its members; a private one is 404 for strangers
          * @description Who is not a member sees no members.
+         *
+         *     Whoever is signed in may call it.
          */
         get: operations["getGroup"];
         put?: never;
@@ -468,7 +525,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what a group that you administer says of itself */
+        /**
+         * Change what a group that you administer says of itself
+         * @description Whoever is signed in may call it.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateGroup"];
         trace?: never;
     };
@@ -479,7 +541,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who asks to join a group that you administer, oldest first */
+        /**
+         * Who asks to join a group that you administer, oldest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listJoinRequests"];
         put?: never;
         post?: never;
@@ -498,7 +563,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Archive a group that you own, for good */
+        /**
+         * Archive a group that you own, for good
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["archiveMyGroup"];
         delete?: never;
         options?: never;
@@ -515,7 +585,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Join a group, accept its invitation, or ask its administrators */
+        /**
+         * Join a group, accept its invitation, or ask its administrators
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 30 times in 3600 s (`group-join-request`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["joinGroup"];
         delete?: never;
         options?: never;
@@ -532,7 +609,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave a group, take back your request, or decline its invitation */
+        /**
+         * Leave a group, take back your request, or decline its invitation
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["leaveGroup"];
         delete?: never;
         options?: never;
@@ -549,7 +631,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invite a person to a group that you administer */
+        /**
+         * Invite a person to a group that you administer
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 3600 s (`group-invite`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["inviteToGroup"];
         delete?: never;
         options?: never;
@@ -566,7 +655,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve who asks to join */
+        /**
+         * Approve who asks to join
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["approveJoinRequest"];
         delete?: never;
         options?: never;
@@ -583,7 +677,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reject who asks to join, or take back an invitation */
+        /**
+         * Reject who asks to join, or take back an invitation
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["rejectJoinRequest"];
         delete?: never;
         options?: never;
@@ -600,7 +699,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ban a member, for good */
+        /**
+         * Ban a member, for good
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["banGroupMember"];
         delete?: never;
         options?: never;
@@ -621,7 +725,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Make a member of your group its administrator, or again a member */
+        /**
+         * Make a member of your group its administrator, or again a member
+         * @description Whoever is signed in may call it.
+         */
         patch: operations["setGroupMemberRole"];
         trace?: never;
     };
@@ -632,7 +739,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your unread notifications, newest first, one for each message */
+        /**
+         * Your unread notifications, newest first, one for each message
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listUnreadNotifications"];
         put?: never;
         post?: never;
@@ -649,7 +759,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Mark a notification, and your other copies of its message, as opened */
+        /**
+         * Mark a notification, and your other copies of its message, as opened
+         * @description Whoever is signed in may call it.
+         */
         get: operations["markNotificationRead"];
         put?: never;
         post?: never;
@@ -668,7 +781,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record that this phone showed a notification, or that the user dismissed it */
+        /**
+         * Record that this phone showed a notification, or that the user dismissed it
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["recordNotificationEvent"];
         delete?: never;
         options?: never;
@@ -683,7 +801,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your notifications, unread and read, newest first, one for each message */
+        /**
+         * Your notifications, unread and read, newest first, one for each message
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyNotifications"];
         put?: never;
         post?: never;
@@ -702,7 +823,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark all your notifications as opened; safe to repeat */
+        /**
+         * Mark all your notifications as opened; safe to repeat
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["markAllNotificationsRead"];
         delete?: never;
         options?: never;
@@ -717,12 +843,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your swaps, newest first, with what a list of them shows */
+        /**
+         * Your swaps, newest first, with what a list of them shows
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMySwaps"];
         put?: never;
         /**
          * Propose a swap to the owner of products
          * @description Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["proposeSwap"];
         delete?: never;
@@ -738,7 +871,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of your swaps with its products, rounds, newest messages and the moves that you may make */
+        /**
+         * One of your swaps with its products, rounds, newest messages and the moves that you may make
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMySwap"];
         put?: never;
         post?: never;
@@ -757,7 +893,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer a proposal with another one, which waits for the other side */
+        /**
+         * Answer a proposal with another one, which waits for the other side
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["counterSwap"];
         delete?: never;
         options?: never;
@@ -774,7 +917,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept a proposal: the products are reserved */
+        /**
+         * Accept a proposal: the products are reserved
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["acceptSwap"];
         delete?: never;
         options?: never;
@@ -791,7 +941,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline a proposal */
+        /**
+         * Decline a proposal
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["declineSwap"];
         delete?: never;
         options?: never;
@@ -808,7 +965,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw your own proposal before it is answered */
+        /**
+         * Withdraw your own proposal before it is answered
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["withdrawSwap"];
         delete?: never;
         options?: never;
@@ -825,7 +989,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm that the exchange took place; the second confirmation completes the swap */
+        /**
+         * Confirm that the exchange took place; the second confirmation completes the swap
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["confirmSwap"];
         delete?: never;
         options?: never;
@@ -842,7 +1013,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an accepted swap that nobody has confirmed */
+        /**
+         * Cancel an accepted swap that nobody has confirmed
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["cancelSwap"];
         delete?: never;
         options?: never;
@@ -859,7 +1037,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a dispute about an accepted swap, which an administrator then resolves */
+        /**
+         * Open a dispute about an accepted swap, which an administrator then resolves
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["disputeSwap"];
         delete?: never;
         options?: never;
@@ -874,12 +1059,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The messages of a swap, newest first; with `after`, those after a message, oldest first */
+        /**
+         * The messages of a swap, newest first; with `after`, those after a message, oldest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listSwapMessages"];
         put?: never;
         /**
          * Say something to the other side of a swap, who gets a push
          * @description Up to 60 messages a minute. To somebody with whom you never agreed on a swap, 10 messages until they answer. Not possible once the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 60 s (`swap-message`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["sendSwapMessage"];
         delete?: never;
@@ -897,7 +1091,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark the messages that you received, up to one, as read */
+        /**
+         * Mark the messages that you received, up to one, as read
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["markSwapMessagesRead"];
         delete?: never;
         options?: never;
@@ -912,7 +1111,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your badge as server-sent events: how much is unread, now and whenever it changes */
+        /**
+         * Your badge as server-sent events: how much is unread, now and whenever it changes
+         * @description Whoever is signed in may call it.
+         */
         get: operations["streamBadge"];
         put?: never;
         post?: never;
@@ -929,7 +1131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Send a test notification to yourself; administrators: to anyone */
+        /**
+         * Send a test notification to yourself; administrators: to anyone
+         * @description Whoever is signed in may call it.
+         */
         get: operations["sendTest"];
         put?: never;
         post?: never;
@@ -948,7 +1153,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a group’s administrator to join; the push names you */
+        /**
+         * Ask a group’s administrator to join; the push names you
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["askToJoinGroup"];
         delete?: never;
         options?: never;
@@ -965,7 +1175,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a bulk send to everyone; it runs in the background */
+        /**
+         * Start a bulk send to everyone; it runs in the background
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendToAll"];
         delete?: never;
         options?: never;
@@ -982,7 +1197,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a bulk send to test users; it runs in the background */
+        /**
+         * Start a bulk send to test users; it runs in the background
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendToSandbox"];
         delete?: never;
         options?: never;
@@ -999,7 +1219,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Preview a send to everyone: audience, skips, bytes, time */
+        /**
+         * Preview a send to everyone: audience, skips, bytes, time
+         * @description It takes the right `campaigns`.
+         */
         post: operations["previewSendToAll"];
         delete?: never;
         options?: never;
@@ -1016,7 +1239,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send to named users in one call */
+        /**
+         * Send to named users in one call
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendToUsers"];
         delete?: never;
         options?: never;
@@ -1033,7 +1261,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a system notification, not promotional, to named users or to everyone */
+        /**
+         * Send a system notification, not promotional, to named users or to everyone
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendSystemNotification"];
         delete?: never;
         options?: never;
@@ -1048,7 +1281,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List promotional notifications with their counts, newest first; search, filters, sorting */
+        /**
+         * List promotional notifications with their counts, newest first; search, filters, sorting
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listCampaigns"];
         put?: never;
         post?: never;
@@ -1065,7 +1301,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The recipients of one promotional notification, one row a device, and its counts */
+        /**
+         * The recipients of one promotional notification, one row a device, and its counts
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listCampaignRecipients"];
         put?: never;
         post?: never;
@@ -1084,7 +1323,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause one promotional notification; honoured before the next submission */
+        /**
+         * Pause one promotional notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["pauseCampaign"];
         delete?: never;
         options?: never;
@@ -1101,7 +1345,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume one promotional notification; honoured before the next submission */
+        /**
+         * Resume one promotional notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resumeCampaign"];
         delete?: never;
         options?: never;
@@ -1118,7 +1367,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop one promotional notification; honoured before the next submission */
+        /**
+         * Stop one promotional notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["stopCampaign"];
         delete?: never;
         options?: never;
@@ -1133,7 +1387,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The recipients of one notification, one row a device, and its counts */
+        /**
+         * The recipients of one notification, one row a device, and its counts
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listNotificationRecipients"];
         put?: never;
         post?: never;
@@ -1152,7 +1409,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause one notification; honoured before the next submission */
+        /**
+         * Pause one notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["pauseNotification"];
         delete?: never;
         options?: never;
@@ -1169,7 +1431,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume one notification; honoured before the next submission */
+        /**
+         * Resume one notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resumeNotification"];
         delete?: never;
         options?: never;
@@ -1186,7 +1453,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop one notification; honoured before the next submission */
+        /**
+         * Stop one notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["stopNotification"];
         delete?: never;
         options?: never;
@@ -1201,7 +1473,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The progress of one promotional notification as server-sent events, until it is completed or stopped */
+        /**
+         * The progress of one promotional notification as server-sent events, until it is completed or stopped
+         * @description It takes the right `campaigns`.
+         */
         get: operations["streamCampaignProgress"];
         put?: never;
         post?: never;
@@ -1220,7 +1495,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link to the same stream for a browser’s EventSource, which cannot send a token */
+        /**
+         * A link to the same stream for a browser’s EventSource, which cannot send a token
+         * @description It takes the right `campaigns`.
+         */
         post: operations["createCampaignProgressLink"];
         delete?: never;
         options?: never;
@@ -1235,7 +1513,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The progress of one notification as server-sent events, until it is completed or stopped */
+        /**
+         * The progress of one notification as server-sent events, until it is completed or stopped
+         * @description It takes the right `campaigns`.
+         */
         get: operations["streamNotificationProgress"];
         put?: never;
         post?: never;
@@ -1254,7 +1535,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link to the same stream for a browser’s EventSource, which cannot send a token */
+        /**
+         * A link to the same stream for a browser’s EventSource, which cannot send a token
+         * @description It takes the right `campaigns`.
+         */
         post: operations["createNotificationProgressLink"];
         delete?: never;
         options?: never;
@@ -1269,7 +1553,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The progress of one notification, by the link that an administrator was given; no token is needed */
+        /**
+         * The progress of one notification, by the link that an administrator was given; no token is needed
+         * @description Anybody may call it.
+         */
         get: operations["streamProgressByLink"];
         put?: never;
         post?: never;
@@ -1286,7 +1573,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every message that selected a user, newest first: notified, skipped with the reason, or waiting */
+        /**
+         * Every message that selected a user, newest first: notified, skipped with the reason, or waiting
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listUserNotifications"];
         put?: never;
         post?: never;
@@ -1303,7 +1593,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fetch open receipts from the provider now, in the background, oldest first */
+        /**
+         * Fetch open receipts from the provider now, in the background, oldest first
+         * @description It takes the right `campaigns`.
+         */
         get: operations["fetchReceipts"];
         put?: never;
         post?: never;
@@ -1320,27 +1613,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The state of sending, with alerts */
+        /**
+         * The state of sending, with alerts
+         * @description It takes the right `campaigns`.
+         */
         get: operations["getPushStatus"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/push-status/halt": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Halt all sending, or that by one provider; honoured by every process within a second */
-        post: operations["haltSending"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1356,59 +1635,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume sending after a halt, by one provider or by all, and the campaigns that it paused */
+        /**
+         * Resume sending after a halt, by one provider or by all, and the campaigns that it paused
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resumeSending"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/push-status/removed-devices/days": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many devices were removed on each day, by provider and reason; the last 31 days by default */
-        get: operations["countRemovedDevices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/push-status/removed-devices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The devices that were removed, without their push tokens, the latest first */
-        get: operations["listRemovedDevices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/push-status/removed-devices/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Bring back the devices that the provider called gone in a period, or count them with `dry_run` */
-        post: operations["restoreRemovedDevices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1422,10 +1655,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products of others that can be swapped now */
+        /**
+         * Products of others that can be swapped now
+         * @description Whoever is signed in may call it.
+         */
         get: operations["browseProducts"];
         put?: never;
-        /** Store a product, as a draft or listed at once */
+        /**
+         * Store a product, as a draft or listed at once
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 3600 s (`new-product`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createMyProduct"];
         delete?: never;
         options?: never;
@@ -1440,17 +1683,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product, with what its screen shows; of your own also what others do not see */
+        /**
+         * A product, with what its screen shows; of your own also what others do not see
+         * @description Whoever is signed in may call it.
+         */
         get: operations["viewProduct"];
         put?: never;
         post?: never;
-        /** Delete a product of yours; not while it is promised in a swap */
+        /**
+         * Delete a product of yours; not while it is promised in a swap
+         * @description Whoever is signed in may call it.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         delete: operations["deleteMyProduct"];
         options?: never;
         head?: never;
         /**
          * Change a product of yours
          * @description Another title, description, category or other images of a verified product wait for moderators; others see the verified revision until then.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     With `If-Match` it changes only the version that you read.
          */
         patch: operations["updateMyProduct"];
         trace?: never;
@@ -1462,7 +1717,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All categories by name, with how many products are listed in each */
+        /**
+         * All categories by name, with how many products are listed in each
+         * @description Whoever is signed in may call it.
+         */
         get: operations["browseCategories"];
         put?: never;
         post?: never;
@@ -1479,7 +1737,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person, and the products that this person lists, newest first */
+        /**
+         * A person, and the products that this person lists, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["viewPerson"];
         put?: never;
         post?: never;
@@ -1496,7 +1757,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your products, newest first */
+        /**
+         * Your products, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyProducts"];
         put?: never;
         post?: never;
@@ -1515,7 +1779,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List a draft, or submit again what was rejected or needs a change */
+        /**
+         * List a draft, or submit again what was rejected or needs a change
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["submitMyProduct"];
         delete?: never;
         options?: never;
@@ -1532,7 +1803,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a product off the lists for a while */
+        /**
+         * Take a product off the lists for a while
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["pauseMyProduct"];
         delete?: never;
         options?: never;
@@ -1549,7 +1827,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a paused product back on the lists */
+        /**
+         * Put a paused product back on the lists
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["resumeMyProduct"];
         delete?: never;
         options?: never;
@@ -1565,10 +1850,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Like a product of another; safe to repeat */
+        /**
+         * Like a product of another; safe to repeat
+         * @description Whoever is signed in may call it.
+         */
         put: operations["likeProduct"];
         post?: never;
-        /** Take a like back; safe to repeat. A match stays one */
+        /**
+         * Take a like back; safe to repeat. A match stays one
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["unlikeProduct"];
         options?: never;
         head?: never;
@@ -1582,7 +1873,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you like, the last liked first */
+        /**
+         * What you like, the last liked first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyLikes"];
         put?: never;
         post?: never;
@@ -1599,7 +1893,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People with whom you like something of each other, the last first */
+        /**
+         * People with whom you like something of each other, the last first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyMatches"];
         put?: never;
         post?: never;
@@ -1618,7 +1915,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report a product of another to the moderators */
+        /**
+         * Report a product of another to the moderators
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 3600 s (`product-report`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["reportProduct"];
         delete?: never;
         options?: never;
@@ -1633,7 +1937,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your reports and what became of them, newest first */
+        /**
+         * Your reports and what became of them, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyReports"];
         put?: never;
         post?: never;
@@ -1650,7 +1957,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users, newest first; search, filters, sorting */
+        /**
+         * List users, newest first; search, filters, sorting
+         * @description It takes the right `users`.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -1667,7 +1977,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your own account, or with `id` that of any user, with sessions, devices, subscription and history */
+        /**
+         * Your own account, or with `id` that of any user, with sessions, devices, subscription and history
+         * @description It takes the right `panel`.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
@@ -1684,14 +1997,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your own account */
+        /**
+         * Your own account
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMyAccount"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one’s own account. A new password or address takes current_password; a new password ends all other sessions. Where the service sends mail, a new address waits as pending_email until it is confirmed */
+        /**
+         * Change one’s own account. A new password or address takes current_password; a new password ends all other sessions
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateMyAccount"];
         trace?: never;
     };
@@ -1704,7 +2027,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an account with a role below your own */
+        /**
+         * Create an account with a role below your own
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -1725,7 +2053,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account */
+        /**
+         * Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account
+         * @description It takes the right `users`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -1739,7 +2072,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an account; for 30 days it can be restored */
+        /**
+         * Delete an account; for 30 days it can be restored
+         * @description It takes the right `users`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
@@ -1755,42 +2093,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore a deleted account */
+        /**
+         * Restore a deleted account
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["restoreUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/roles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** All roles, from the lowest to the highest, with their permissions */
-        get: operations["listRoles"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/service-settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The settings of the service, as the process that answers has them; secrets are hidden */
-        get: operations["listServiceSettings"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1804,7 +2115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products, newest first */
+        /**
+         * Products, newest first
+         * @description It takes the right `products`.
+         */
         get: operations["listProducts"];
         put?: never;
         post?: never;
@@ -1821,7 +2135,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product with its owner, images, moderation, open reports, swaps and history */
+        /**
+         * A product with its owner, images, moderation, open reports, swaps and history
+         * @description It takes the right `products`.
+         */
         get: operations["getProduct"];
         put?: never;
         post?: never;
@@ -1844,7 +2161,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a product; its verification does not change */
+        /**
+         * Change a product; its verification does not change
+         * @description It takes the right `products.write`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateProduct"];
         trace?: never;
     };
@@ -1858,7 +2180,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a product: its open swaps are invalidated, and both sides are told */
+        /**
+         * Delete a product: its open swaps are invalidated, and both sides are told
+         * @description It takes the right `products.write`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         delete: operations["deleteProduct"];
         options?: never;
         head?: never;
@@ -1872,7 +2199,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products that wait for verification, oldest first by default */
+        /**
+         * Products that wait for verification, oldest first by default
+         * @description It takes the right `verification`.
+         */
         get: operations["listProductsToVerify"];
         put?: never;
         post?: never;
@@ -1891,7 +2221,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify a product; repeating it is harmless */
+        /**
+         * Verify a product; repeating it is harmless
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["verifyProduct"];
         delete?: never;
         options?: never;
@@ -1908,7 +2245,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Product rejected: a push tells the owner why */
+        /**
+         * Product rejected: a push tells the owner why
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["rejectProduct"];
         delete?: never;
         options?: never;
@@ -1925,7 +2269,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes requested: a push tells the owner why */
+        /**
+         * Changes requested: a push tells the owner why
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["requestProductChanges"];
         delete?: never;
         options?: never;
@@ -1940,7 +2291,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which products somebody looks at now */
+        /**
+         * Which products somebody looks at now
+         * @description It takes the right `verification`.
+         */
         get: operations["listVerificationLeases"];
         put?: never;
         post?: never;
@@ -1959,9 +2313,17 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a product for two minutes, or for two more: nobody else decides about it meanwhile */
+        /**
+         * Take a product for two minutes, or for two more: nobody else decides about it meanwhile
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["takeVerificationLease"];
-        /** Give a product back that you have taken */
+        /**
+         * Give a product back that you have taken
+         * @description It takes the right `verification`.
+         */
         delete: operations["endVerificationLease"];
         options?: never;
         head?: never;
@@ -1975,7 +2337,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which products somebody looks at now */
+        /**
+         * Which products somebody looks at now
+         * @description It takes the right `product-reports`.
+         */
         get: operations["listReportLeases"];
         put?: never;
         post?: never;
@@ -1994,9 +2359,17 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a product for two minutes, or for two more: nobody else decides about it meanwhile */
+        /**
+         * Take a product for two minutes, or for two more: nobody else decides about it meanwhile
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["takeReportLease"];
-        /** Give a product back that you have taken */
+        /**
+         * Give a product back that you have taken
+         * @description It takes the right `product-reports`.
+         */
         delete: operations["endReportLease"];
         options?: never;
         head?: never;
@@ -2013,6 +2386,8 @@ export interface paths {
         /**
          * Reported products, one row a product, most open reports first; also as CSV
          * @description The filters choose products; the numbers always count all reports of the product.
+         *
+         *     It takes the right `product-reports`.
          */
         get: operations["listReportedProducts"];
         put?: never;
@@ -2030,7 +2405,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reports of one product, newest first by default */
+        /**
+         * The reports of one product, newest first by default
+         * @description It takes the right `product-reports`.
+         */
         get: operations["listReportsOfProduct"];
         put?: never;
         post?: never;
@@ -2049,7 +2427,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Assign a report to an administrator, by default yourself, and take it into review */
+        /**
+         * Assign a report to an administrator, by default yourself, and take it into review
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["assignProductReport"];
         delete?: never;
         options?: never;
@@ -2066,7 +2451,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resolve a report as right, with the action taken; the reporter is told */
+        /**
+         * Resolve a report as right, with the action taken; the reporter is told
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["resolveProductReport"];
         delete?: never;
         options?: never;
@@ -2083,25 +2475,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Dismiss a report as wrong; the reporter is told */
+        /**
+         * Dismiss a report as wrong; the reporter is told
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["dismissProductReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/report/reported-product/{product_id}/decide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Decide all undecided reports of a product at once; their reporters are told */
-        post: operations["decideReportedProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2115,7 +2497,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports about users, newest first by default */
+        /**
+         * Reports about users, newest first by default
+         * @description It takes the right `user-reports`.
+         */
         get: operations["listUserReports"];
         put?: never;
         post?: never;
@@ -2134,7 +2519,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Assign a report to an administrator, by default yourself, and take it into review */
+        /**
+         * Assign a report to an administrator, by default yourself, and take it into review
+         * @description It takes the right `user-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["assignUserReport"];
         delete?: never;
         options?: never;
@@ -2154,6 +2546,12 @@ export interface paths {
         /**
          * Resolve a report about a user with the action taken, or dismiss it
          * @description `suspend_user` takes the right to users; the note becomes the reason of the suspension.
+         *
+         *     It takes the right `user-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
          */
         post: operations["resolveUserReport"];
         delete?: never;
@@ -2172,7 +2570,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one session of a user */
+        /**
+         * End one session of a user
+         * @description It takes the right `users`.
+         */
         delete: operations["endUserSession"];
         options?: never;
         head?: never;
@@ -2186,10 +2587,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All categories, by name */
+        /**
+         * All categories, by name
+         * @description It takes the right `catalogue`.
+         */
         get: operations["listCategories"];
         put?: never;
-        /** Add a category, at the top or below another */
+        /**
+         * Add a category, at the top or below another
+         * @description It takes the right `catalogue`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createCategory"];
         delete?: never;
         options?: never;
@@ -2207,11 +2616,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a category in which nothing is */
+        /**
+         * Delete a category in which nothing is
+         * @description It takes the right `catalogue`.
+         */
         delete: operations["deleteCategory"];
         options?: never;
         head?: never;
-        /** Rename or move a category */
+        /**
+         * Rename or move a category
+         * @description It takes the right `catalogue`.
+         */
         patch: operations["updateCategory"];
         trace?: never;
     };
@@ -2222,10 +2637,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All plans, by code */
+        /**
+         * All plans, by code
+         * @description It takes the right `catalogue`.
+         */
         get: operations["listPlans"];
         put?: never;
-        /** Add a plan */
+        /**
+         * Add a plan
+         * @description It takes the right `catalogue`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createPlan"];
         delete?: never;
         options?: never;
@@ -2246,7 +2669,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a plan; once people have subscribed, its name alone */
+        /**
+         * Change a plan; once people have subscribed, its name alone
+         * @description It takes the right `catalogue`.
+         */
         patch: operations["updatePlan"];
         trace?: never;
     };
@@ -2257,7 +2683,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Groups, newest first by default */
+        /**
+         * Groups, newest first by default
+         * @description It takes the right `groups`.
+         */
         get: operations["listAllGroups"];
         put?: never;
         post?: never;
@@ -2274,7 +2703,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody who is or was in a group, with the group beside them */
+        /**
+         * Everybody who is or was in a group, with the group beside them
+         * @description It takes the right `groups`.
+         */
         get: operations["listGroupMembers"];
         put?: never;
         post?: never;
@@ -2293,7 +2725,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Archive a group, for good */
+        /**
+         * Archive a group, for good
+         * @description It takes the right `groups`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["archiveGroup"];
         delete?: never;
         options?: never;
@@ -2311,6 +2748,8 @@ export interface paths {
         /**
          * Swaps, newest first, with a summary; also as CSV
          * @description The filter by status limits the page; the summary counts all statuses. A search that finds more than 1,000 people is 422.
+         *
+         *     It takes the right `reports`.
          */
         get: operations["reportSwaps"];
         put?: never;
@@ -2328,7 +2767,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A report about one user; the range limits the totals and the days of activity */
+        /**
+         * A report about one user; the range limits the totals and the days of activity
+         * @description It takes the right `reports`.
+         */
         get: operations["reportOneUser"];
         put?: never;
         post?: never;
@@ -2348,6 +2790,8 @@ export interface paths {
         /**
          * Subscriptions that ran in a range, with a summary; also as CSV
          * @description The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that ran at any time in its past part; a range in the future has none. A search that finds more than 1,000 people is 422.
+         *
+         *     It takes the right `reports`.
          */
         get: operations["reportSubscriptions"];
         put?: never;
@@ -2365,7 +2809,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One swap with its items, rounds, dispute and history; its messages for a reason, which is audited */
+        /**
+         * One swap with its items, rounds, dispute and history; its messages for a reason, which is audited
+         * @description It takes the right `swaps`.
+         */
         get: operations["getSwap"];
         put?: never;
         post?: never;
@@ -2382,7 +2829,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open disputes, the longest first, with how long they wait */
+        /**
+         * Open disputes, the longest first, with how long they wait
+         * @description It takes the right `swaps`.
+         */
         get: operations["listDisputes"];
         put?: never;
         post?: never;
@@ -2401,7 +2851,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resolve a dispute: the swap is completed or cancelled, and both sides are told */
+        /**
+         * Resolve a dispute: the swap is completed or cancelled, and both sides are told
+         * @description It takes the right `swaps`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resolveDispute"];
         delete?: never;
         options?: never;
@@ -2416,12 +2871,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export the users that match the filters of the list as a file, streamed from one snapshot */
+        /**
+         * Export the users that match the filters of the list as a file, streamed from one snapshot
+         * @description It takes the right `users`.
+         *
+         *     By default, an account may call it 6 times in 60 s (`export`).
+         */
         get: operations["exportUsers"];
         put?: never;
         /**
          * Start the same export in the background; its status is found by the id in the answer
          * @description Give the parameters in the body or in the address, not in both.
+         *
+         *     It takes the right `users`.
+         *
+         *     By default, an account may call it 6 times in 60 s (`export`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["startUsersExport"];
         delete?: never;
@@ -2437,7 +2903,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The status of an export; once it is done, a link to its file that works once within 15 minutes */
+        /**
+         * The status of an export; once it is done, a link to its file that works once within 15 minutes
+         * @description It takes the right `users`.
+         */
         get: operations["getUsersExport"];
         put?: never;
         post?: never;
@@ -2454,44 +2923,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The file of an export, by the link that its status gives; no token is needed */
+        /**
+         * The file of an export, by the link that its status gives; no token is needed
+         * @description Anybody may call it.
+         */
         get: operations["downloadUsersExport"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/users-exports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The exports of the last 24 hours, newest first */
-        get: operations["listUsersExports"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/users-export/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Cancel an export that waits or runs; nothing of its file is kept */
-        post: operations["cancelUsersExport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2510,6 +2948,10 @@ export interface paths {
         /**
          * Prepare a change of many accounts; nothing is changed yet
          * @description Freezes who is selected, by `ids` or by `filter`, and says who will not be changed and why. At most 100,000 accounts. Start it within an hour.
+         *
+         *     It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["prepareBulkChange"];
         delete?: never;
@@ -2527,7 +2969,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a change of many accounts that you have prepared */
+        /**
+         * Start a change of many accounts that you have prepared
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["startBulkChange"];
         delete?: never;
         options?: never;
@@ -2547,6 +2994,10 @@ export interface paths {
         /**
          * Take a finished change of many accounts back, once
          * @description Each account that it changed gets the state that it had, unless its state was changed since. Swaps that were closed stay closed. Possible for 7 days.
+         *
+         *     It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["undoBulkChange"];
         delete?: never;
@@ -2562,7 +3013,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a change of many accounts is */
+        /**
+         * How far a change of many accounts is
+         * @description It takes the right `users`.
+         */
         get: operations["getBulkChange"];
         put?: never;
         post?: never;
@@ -2579,7 +3033,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The accounts of a change of many accounts, and the result of each */
+        /**
+         * The accounts of a change of many accounts, and the result of each
+         * @description It takes the right `users`.
+         */
         get: operations["listBulkChangeUsers"];
         put?: never;
         post?: never;
@@ -2599,28 +3056,10 @@ export interface paths {
         /**
          * The audit log, newest first: administrative writes, logins, denied calls, exports
          * @description A search that finds more than 1,000 people is 422.
+         *
+         *     It takes the right `audit`.
          */
         get: operations["listAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/audit-log/record": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A record as of a time, and the difference to now, as far as the audit log tells
-         * @description Only fields that an audited call has set or changed are known.
-         */
-        get: operations["getAuditedRecord"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2636,7 +3075,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Active and inactive accounts at the end of each slice, and how recently they were active */
+        /**
+         * Active and inactive accounts at the end of each slice, and how recently they were active
+         * @description It takes the right `insights`.
+         */
         get: operations["insightAccounts"];
         put?: never;
         post?: never;
@@ -2653,7 +3095,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Distinct users who were active on each day, in each week or month, and in the whole range */
+        /**
+         * Distinct users who were active on each day, in each week or month, and in the whole range
+         * @description It takes the right `insights`.
+         */
         get: operations["insightActiveUsers"];
         put?: never;
         post?: never;
@@ -2670,7 +3115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Swap requests by the time they were sent */
+        /**
+         * Swap requests by the time they were sent
+         * @description It takes the right `insights`.
+         */
         get: operations["insightSwapRequests"];
         put?: never;
         post?: never;
@@ -2687,7 +3135,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed */
+        /**
+         * Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed
+         * @description It takes the right `insights`.
+         */
         get: operations["insightSuccessfulSwaps"];
         put?: never;
         post?: never;
@@ -2704,7 +3155,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes */
+        /**
+         * Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes
+         * @description It takes the right `insights`.
+         */
         get: operations["insightEngagement"];
         put?: never;
         post?: never;
@@ -2721,7 +3175,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rows behind a point of an insight: its `drilldown` with the fields of the point filled in */
+        /**
+         * The rows behind a point of an insight: its `drilldown` with the fields of the point filled in
+         * @description It takes the right `insights`.
+         */
         get: operations["listInsightRows"];
         put?: never;
         post?: never;
@@ -2738,7 +3195,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * This document
+         * @description Anybody may call it.
+         */
         get: operations["getApiDescription"];
         put?: never;
         post?: never;
@@ -3384,14 +3844,6 @@ export interface components {
             since: string | null;
             /** Format: date-time */
             retry_at: string | null;
-            /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
-            halt: {
-                by: {
-                    user_id: number;
-                    name: string;
-                } | null;
-                reason: string;
-            } | null;
             /** @description Of each provider. */
             rate_per_second: number;
             /** @description All providers. The fields beside this list are those of the first. */
@@ -3406,14 +3858,6 @@ export interface components {
                 since: string | null;
                 /** Format: date-time */
                 retry_at: string | null;
-                /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
-                halt: {
-                    by: {
-                        user_id: number;
-                        name: string;
-                    } | null;
-                    reason: string;
-                } | null;
             }[];
             alerts: {
                 alert_id: number;
@@ -3704,8 +4148,6 @@ export interface components {
             city: string | null;
             avatar_url: string | null;
             email_verified: boolean;
-            /** @description To which you want to change; it waits for your confirmation. */
-            pending_email: string | null;
             version: number;
             /** Format: date-time */
             created_at: string;
@@ -4373,10 +4815,7 @@ export interface components {
             rows: number | null;
             /** @description Written so far. */
             bytes: number;
-            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
-            masked: boolean | null;
             sha256: string | null;
-            /** @description `CANCELLED` when somebody has cancelled it. */
             error: string | null;
             requested_by: number;
             /** Format: date-time */
@@ -4504,6 +4943,8 @@ export interface components {
         /** @description Too many requests; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -4513,6 +4954,7 @@ export interface components {
         /** @description An error of the service. */
         InternalServerError: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4522,6 +4964,8 @@ export interface components {
         /** @description The service is not available now; `Retry-After` says when to try again. */
         ServiceUnavailable: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -4531,6 +4975,7 @@ export interface components {
         /** @description The request cannot be read. */
         BadRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4540,6 +4985,7 @@ export interface components {
         /** @description The state of the record does not allow this, or the same request is still running. */
         Conflict: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4549,6 +4995,7 @@ export interface components {
         /** @description The body is larger than 64 KB. */
         ContentTooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4558,6 +5005,7 @@ export interface components {
         /** @description The body is not application/json. */
         UnsupportedMediaType: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4567,6 +5015,7 @@ export interface components {
         /** @description Some fields are not valid; `errors` names each of them. */
         UnprocessableContent: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4576,6 +5025,7 @@ export interface components {
         /** @description There is no valid session, or the login failed. */
         Unauthorized: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4585,6 +5035,7 @@ export interface components {
         /** @description Signed in, but without the right to do this. */
         Forbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4594,6 +5045,7 @@ export interface components {
         /** @description The record does not exist for this caller. */
         NotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4603,6 +5055,7 @@ export interface components {
         /** @description The record has another version; `data` holds the current one. */
         PreconditionFailed: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4612,7 +5065,23 @@ export interface components {
     };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Names this request in our log. One that you send in `X-Request-Id` is kept.
+         * @example 7d444840-9dc0-11d1-b245-5ffdce74fad2
+         */
+        RequestId: string;
+        /**
+         * @description The version of the record, for `If-Match`.
+         * @example "v7"
+         */
+        ETag: string;
+        /**
+         * @description Seconds until another try makes sense.
+         * @example 42
+         */
+        RetryAfter: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -4626,9 +5095,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4653,9 +5123,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4680,12 +5151,22 @@ export interface operations {
     register: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com",
+                 *       "password": "long enough",
+                 *       "name": "Ann"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -4696,9 +5177,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4723,12 +5205,21 @@ export interface operations {
     signIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com",
+                 *       "password": "long enough"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -4736,9 +5227,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4772,9 +5264,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4796,12 +5289,21 @@ export interface operations {
     signInAsAdmin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com",
+                 *       "password": "twelve letters"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -4809,9 +5311,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4843,9 +5346,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4873,9 +5377,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4902,12 +5407,21 @@ export interface operations {
     openPanelSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com",
+                 *       "password": "twelve letters"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -4915,9 +5429,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4953,9 +5468,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4968,165 +5484,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    forgotPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description ASCII; international domains as xn--.
-                     */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: Record<string, never>;
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resetPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                    /** @description At least 12 characters for an administrator. */
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: Record<string, never>;
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    sendAddressConfirmation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": Record<string, never> | null;
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: Record<string, never>;
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    confirmAddress: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: Record<string, never>;
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -5136,12 +5493,22 @@ export interface operations {
     registerPhone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "ExponentPushToken[…]",
+                 *       "device_id": "phone-of-ann",
+                 *       "platform": "ios"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                     /** @description The app’s own identifier of the phone. */
@@ -5152,9 +5519,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5192,9 +5560,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5229,9 +5598,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5265,9 +5635,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5300,9 +5671,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5331,6 +5703,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "notification": "1"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     notification: "0" | "1";
@@ -5338,9 +5715,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5371,9 +5749,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5402,6 +5781,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": {
+                 *         "swap_match": false
+                 *       },
+                 *       "quiet_hours": {
+                 *         "start": "22:00",
+                 *         "end": "07:00",
+                 *         "except": [
+                 *           "new_message"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     notification?: boolean;
                     events?: {
@@ -5424,9 +5817,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5457,9 +5851,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5482,12 +5878,23 @@ export interface operations {
     updateMyProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ann",
+                 *       "city": "Ghent",
+                 *       "language": "en",
+                 *       "time_zone": "Europe/Brussels"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -5504,9 +5911,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5544,9 +5953,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5572,7 +5982,10 @@ export interface operations {
     blockUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -5584,9 +5997,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5621,9 +6035,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5645,7 +6060,10 @@ export interface operations {
     reportUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -5653,6 +6071,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "no_show",
+                 *       "details": "We had agreed on Saturday at noon."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason: "scam" | "no_show" | "harassment" | "hate" | "impersonation" | "spam" | "underage" | "other";
@@ -5662,9 +6086,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5702,9 +6127,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5727,7 +6153,10 @@ export interface operations {
     receiveSubscriptionEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 provider: "app_store" | "play_store" | "stripe" | "manual";
             };
@@ -5735,6 +6164,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "event_id": "evt-1",
+                 *       "occurred_at": "2026-11-01T12:00:00Z",
+                 *       "subscription": {
+                 *         "external_id": "sub-1",
+                 *         "user_id": 999999999,
+                 *         "plan": "plus",
+                 *         "status": "active",
+                 *         "current_period_end": "2026-12-01T12:00:00Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description The same again when an event is sent again. */
                     event_id: string;
@@ -5755,9 +6197,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5805,9 +6248,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5833,12 +6277,23 @@ export interface operations {
     createGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Board games",
+                 *       "description": "We swap board games.",
+                 *       "visibility": "public",
+                 *       "join_policy": "request"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name: string;
@@ -5855,9 +6310,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5896,9 +6353,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5925,7 +6384,10 @@ export interface operations {
     updateGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -5933,6 +6395,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "We swap board games and puzzles."
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -5949,9 +6416,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5992,9 +6461,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6022,7 +6492,10 @@ export interface operations {
     archiveMyGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6034,9 +6507,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6064,7 +6539,10 @@ export interface operations {
     joinGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6076,9 +6554,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6105,7 +6584,10 @@ export interface operations {
     leaveGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6117,9 +6599,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6146,7 +6629,10 @@ export interface operations {
     inviteToGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6154,15 +6640,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_id": 999999999
+                 *     }
+                 */
                 "application/json": {
                     user_id: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6190,7 +6682,10 @@ export interface operations {
     approveJoinRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
                 user_id: number;
@@ -6203,9 +6698,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6233,7 +6729,10 @@ export interface operations {
     rejectJoinRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
                 user_id: number;
@@ -6246,9 +6745,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6276,7 +6776,10 @@ export interface operations {
     banGroupMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
                 user_id: number;
@@ -6289,9 +6792,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6328,6 +6832,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     role: "admin" | "member";
@@ -6335,9 +6844,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6376,9 +6886,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6410,9 +6921,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6439,7 +6951,10 @@ export interface operations {
     recordNotificationEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -6447,6 +6962,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "event": "shown"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     event: "shown" | "dismissed";
@@ -6454,9 +6974,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6499,9 +7020,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6527,7 +7049,10 @@ export interface operations {
     markAllNotificationsRead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6537,9 +7062,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6581,9 +7107,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6609,12 +7136,26 @@ export interface operations {
     proposeSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "offered": [
+                 *         999999998
+                 *       ],
+                 *       "requested": [
+                 *         999999999
+                 *       ],
+                 *       "note": "I can bring it on Saturday."
+                 *     }
+                 */
                 "application/json": {
                     /** @description The products of the requester. */
                     offered: number[];
@@ -6627,9 +7168,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6663,9 +7206,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6690,7 +7235,12 @@ export interface operations {
     counterSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6698,6 +7248,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "offered": [
+                 *         999999998
+                 *       ],
+                 *       "requested": [
+                 *         999999999
+                 *       ],
+                 *       "note": "With the box, please."
+                 *     }
+                 */
                 "application/json": {
                     /** @description The products of the requester. */
                     offered: number[];
@@ -6709,9 +7270,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6739,7 +7302,12 @@ export interface operations {
     acceptSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6751,9 +7319,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6781,7 +7351,12 @@ export interface operations {
     declineSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6793,9 +7368,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6823,7 +7400,12 @@ export interface operations {
     withdrawSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6835,9 +7417,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6865,7 +7449,12 @@ export interface operations {
     confirmSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6877,9 +7466,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6907,7 +7498,12 @@ export interface operations {
     cancelSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6919,9 +7515,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6949,7 +7547,12 @@ export interface operations {
     disputeSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6957,6 +7560,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The kettle leaks."
+                 *     }
+                 */
                 "application/json": {
                     /** @description The other side and administrators read it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     reason: string;
@@ -6964,9 +7572,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7009,9 +7619,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7038,7 +7649,10 @@ export interface operations {
     sendSwapMessage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7046,6 +7660,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "text": "Saturday at noon?"
+                 *     }
+                 */
                 "application/json": {
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
@@ -7053,9 +7672,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7082,7 +7702,10 @@ export interface operations {
     markSwapMessagesRead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7090,15 +7713,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message_id": 1
+                 *     }
+                 */
                 "application/json": {
                     message_id: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7137,6 +7766,7 @@ export interface operations {
             /** @description `badge` events: `total`, `notifications`, and `chats` (unread lines by transaction), with the version as `id`; then `end` with a `reason`. A comment line every 20 seconds says that the stream lives. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7165,9 +7795,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7190,12 +7821,23 @@ export interface operations {
     askToJoinGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "admin_user_id": 999999999,
+                 *       "title": "Ann asks to join",
+                 *       "text": "Ann would like to join Board games.",
+                 *       "link": "swapbell://groups/7"
+                 *     }
+                 */
                 "application/json": {
                     admin_user_id: number;
                     title: string;
@@ -7205,9 +7847,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7233,12 +7876,24 @@ export interface operations {
     sendToAll: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     text: string;
@@ -7250,9 +7905,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7279,12 +7935,24 @@ export interface operations {
     sendToSandbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     text: string;
@@ -7296,9 +7964,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7331,6 +8000,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     text: string;
@@ -7342,9 +8020,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7370,12 +8049,28 @@ export interface operations {
     sendToUsers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_ids": [
+                 *         999999999
+                 *       ],
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       },
+                 *       "promotional": false
+                 *     }
+                 */
                 "application/json": {
                     user_ids: number[];
                     title: string;
@@ -7389,9 +8084,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7418,12 +8114,24 @@ export interface operations {
     sendSystemNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_ids": [
+                 *         999999999
+                 *       ],
+                 *       "title": "Maintenance",
+                 *       "text": "Tonight from 2 to 3 we are not there."
+                 *     }
+                 */
                 "application/json": {
                     user_ids?: number[];
                     /**
@@ -7464,9 +8172,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7514,9 +8223,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7560,9 +8270,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7631,7 +8342,10 @@ export interface operations {
     pauseCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -7643,9 +8357,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7673,7 +8388,10 @@ export interface operations {
     resumeCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -7685,9 +8403,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7715,7 +8434,10 @@ export interface operations {
     stopCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -7727,9 +8449,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7775,9 +8498,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7846,7 +8570,10 @@ export interface operations {
     pauseNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -7858,9 +8585,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7888,7 +8616,10 @@ export interface operations {
     resumeNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -7900,9 +8631,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7930,7 +8662,10 @@ export interface operations {
     stopNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -7942,9 +8677,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7983,6 +8719,7 @@ export interface operations {
             /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8013,9 +8750,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8053,6 +8791,7 @@ export interface operations {
             /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8083,9 +8822,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8125,6 +8865,7 @@ export interface operations {
             /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8162,9 +8903,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8200,9 +8942,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8233,9 +8976,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8251,53 +8995,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    haltSending: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; everybody who looks at the delivery reads it. One line with a visible character; no control characters, and none that turn the direction of writing. */
-                    reason: string;
-                    /**
-                     * @description Absent: all.
-                     * @enum {unknown}
-                     */
-                    provider?: "expo";
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["PushStatus"];
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8306,12 +9003,20 @@ export interface operations {
     resumeSending: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "provider": "expo"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     provider?: "expo";
@@ -8319,9 +9024,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8329,174 +9035,6 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["PushStatus"];
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    countRemovedDevices: {
-        parameters: {
-            query?: {
-                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
-                start_date?: string;
-                /** @description Removed, to the end of this date, or before this instant. */
-                end_date?: string;
-                /** @description IANA name; default UTC. */
-                timezone?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description A UTC day, `YYYY-MM-DD`. */
-                            day: string;
-                            provider: string;
-                            /** @enum {unknown} */
-                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
-                            devices: number;
-                        }[];
-                        message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listRemovedDevices: {
-        parameters: {
-            query?: {
-                /** @description The `next_cursor` of the page before; absent: the first page. */
-                cursor?: string;
-                /** @description How many; default 20, at most 100. */
-                limit?: number;
-                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
-                start_date?: string;
-                /** @description Removed, to the end of this date, or before this instant. */
-                end_date?: string;
-                /** @description IANA name; default UTC. */
-                timezone?: string;
-                reason?: "DeviceNotRegistered" | "released" | "moved" | "replaced";
-                provider?: "expo";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: number;
-                            user_id: number;
-                            name: string;
-                            /** @enum {unknown} */
-                            platform: "ios" | "android";
-                            provider: string;
-                            /** @enum {unknown} */
-                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
-                            /** Format: date-time */
-                            last_registered_at: string;
-                            /** Format: date-time */
-                            removed_at: string;
-                        }[];
-                        /** @description Give it as `cursor` for the next page; null: there is none. */
-                        next_cursor: string | null;
-                        message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    restoreRemovedDevices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
-                    start_date: string;
-                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
-                    end_date: string;
-                    /** @description IANA name; default UTC. */
-                    timezone?: string;
-                    /**
-                     * @description Absent: all.
-                     * @enum {unknown}
-                     */
-                    provider?: "expo";
-                    /** @description Only count; default false. */
-                    dry_run?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description Devices that this call brought back, up to 10,000; 0 with `dry_run`. */
-                            restored: number;
-                            /** @description Devices that the next call would bring back: repeat it until this is 0. */
-                            restorable: number;
-                            /** @description Devices whose token or phone was registered anew since; they stay removed. */
-                            left: number;
-                        };
                         message: string;
                     };
                 };
@@ -8536,9 +9074,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8564,12 +9103,30 @@ export interface operations {
     createMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Red kettle",
+                 *       "description": "Whistles.",
+                 *       "category_id": 1,
+                 *       "condition": "good",
+                 *       "images": [
+                 *         "https://images.example.com/kettle.jpg"
+                 *       ],
+                 *       "wants": "A chair",
+                 *       "city": "Ghent",
+                 *       "estimated_value_cents": 2000,
+                 *       "submit": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     title: string;
@@ -8591,9 +9148,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8627,9 +9186,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8654,7 +9215,10 @@ export interface operations {
     deleteMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -8662,9 +9226,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8691,7 +9256,10 @@ export interface operations {
     updateMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -8699,6 +9267,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Whistles. A small dent at the back."
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     title?: string;
@@ -8718,9 +9291,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8754,9 +9329,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8792,9 +9368,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8845,9 +9422,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8873,7 +9451,12 @@ export interface operations {
     submitMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -8885,9 +9468,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8915,7 +9500,12 @@ export interface operations {
     pauseMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -8927,9 +9517,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8957,7 +9549,12 @@ export interface operations {
     resumeMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -8969,9 +9566,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9007,9 +9606,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9040,9 +9640,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9079,9 +9680,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9138,9 +9740,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9166,7 +9769,10 @@ export interface operations {
     reportProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -9174,6 +9780,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "misleading",
+                 *       "details": "The photo shows another kettle."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
@@ -9183,9 +9795,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9228,9 +9841,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9288,9 +9902,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9329,9 +9944,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9363,9 +9980,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9388,12 +10007,21 @@ export interface operations {
     updateMyAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ann",
+                 *       "city": "Ghent"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -9416,9 +10044,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9445,12 +10075,23 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ben@example.com",
+                 *       "name": "Ben",
+                 *       "password": "long enough",
+                 *       "role": "user"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -9476,9 +10117,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9505,12 +10148,21 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": 999999999,
+                 *       "city": "Ghent"
+                 *     }
+                 */
                 "application/json": {
                     id: number;
                     /**
@@ -9542,9 +10194,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9573,7 +10227,10 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -9581,9 +10238,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9609,7 +10267,12 @@ export interface operations {
     restoreUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -9621,9 +10284,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9644,86 +10309,6 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listRoles: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @enum {unknown} */
-                            role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
-                            permissions: string[];
-                            /** @description Whether you may give it to an account that stands below you. */
-                            may_give: boolean;
-                        }[];
-                        message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listServiceSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            name: string;
-                            /** @description What the setting is for. */
-                            doc: string;
-                            /** @description Null for one that may hold a secret. */
-                            value: string | null;
-                            /** @description The value without the setting. */
-                            fallback: string;
-                            /** @description Whether the value is another than without the setting. */
-                            is_changed: boolean;
-                        }[];
-                        message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9764,9 +10349,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9807,9 +10393,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9835,12 +10423,21 @@ export interface operations {
     updateProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": 999999999,
+                 *       "description": "Whistles."
+                 *     }
+                 */
                 "application/json": {
                     id: number;
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -9860,9 +10457,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9893,7 +10492,10 @@ export interface operations {
             query?: {
                 reason?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -9901,15 +10503,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "A double of another product."
+                 *     }
+                 */
                 "application/json": {
                     reason?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9967,9 +10575,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10000,7 +10609,12 @@ export interface operations {
     verifyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -10008,6 +10622,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "All fine.",
+                 *       "revision": 2
+                 *     }
+                 */
                 "application/json": {
                     /** @description For administrators only. */
                     note?: string;
@@ -10017,9 +10637,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10048,7 +10670,12 @@ export interface operations {
     rejectProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -10056,6 +10683,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason_code": "unclear_photos",
+                 *       "message": "Please add a photo of the back.",
+                 *       "revision": 2
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
@@ -10069,9 +10703,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10100,7 +10736,12 @@ export interface operations {
     requestProductChanges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -10108,6 +10749,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason_code": "unclear_photos",
+                 *       "message": "Please add a photo of the back.",
+                 *       "revision": 2
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
@@ -10121,9 +10769,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10158,9 +10808,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10184,7 +10835,10 @@ export interface operations {
     takeVerificationLease: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 product_id: number;
             };
@@ -10196,9 +10850,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10234,9 +10889,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10267,9 +10923,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10293,7 +10950,10 @@ export interface operations {
     takeReportLease: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 product_id: number;
             };
@@ -10305,9 +10965,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10343,9 +11004,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10399,9 +11061,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10455,9 +11118,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10483,7 +11147,12 @@ export interface operations {
     assignProductReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
@@ -10491,15 +11160,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assignee_id": 999999999
+                 *     }
+                 */
                 "application/json": {
                     assignee_id?: number;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10528,7 +11204,12 @@ export interface operations {
     resolveProductReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
@@ -10536,6 +11217,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "warn_owner",
+                 *       "note": "The owner will change the photo."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "remove_product" | "warn_owner" | "other";
@@ -10544,9 +11231,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10575,7 +11264,12 @@ export interface operations {
     dismissProductReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
@@ -10583,15 +11277,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "The photo is right."
+                 *     }
+                 */
                 "application/json": {
                     note?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10609,56 +11310,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    decideReportedProduct: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                product_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {unknown} */
-                    action: "remove_product" | "warn_owner" | "dismiss";
-                    note?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            product_id: number;
-                            /** @description Reports that were decided. */
-                            decided: number;
-                        };
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -10694,9 +11345,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10722,7 +11374,12 @@ export interface operations {
     assignUserReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
@@ -10730,15 +11387,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assignee_id": 999999999
+                 *     }
+                 */
                 "application/json": {
                     assignee_id?: number;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10767,7 +11431,12 @@ export interface operations {
     resolveUserReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
@@ -10775,6 +11444,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "dismiss",
+                 *       "note": "Both had another day in mind."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "suspend_user" | "other" | "dismiss";
@@ -10784,9 +11459,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10824,9 +11501,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10862,9 +11540,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10890,12 +11569,22 @@ export interface operations {
     createCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Board games",
+                 *       "slug": "board-games",
+                 *       "parent_id": null
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name: string;
@@ -10905,9 +11594,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10942,9 +11632,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10977,6 +11668,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Games"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -10985,9 +11681,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11023,9 +11720,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11051,12 +11749,24 @@ export interface operations {
     createPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "plus",
+                 *       "name": "Plus",
+                 *       "price_cents": 499,
+                 *       "currency": "EUR",
+                 *       "period": "month"
+                 *     }
+                 */
                 "application/json": {
                     code: string;
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -11069,9 +11779,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11106,6 +11817,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Plus"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -11117,9 +11833,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11166,9 +11883,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11210,9 +11928,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11240,7 +11959,10 @@ export interface operations {
     archiveGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -11252,9 +11974,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11320,9 +12044,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11370,9 +12095,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11428,9 +12154,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11480,9 +12207,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11515,9 +12243,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11543,7 +12272,10 @@ export interface operations {
     resolveDispute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -11551,6 +12283,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resolution": "cancelled",
+                 *       "note": "Both agreed to undo the swap."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     resolution: "completed" | "cancelled";
@@ -11560,9 +12298,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11621,9 +12360,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
+            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11669,12 +12409,28 @@ export interface operations {
                 /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
                 bom?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": [
+                 *         "active"
+                 *       ],
+                 *       "format": "csv",
+                 *       "columns": [
+                 *         "id",
+                 *         "name",
+                 *         "city"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
                     start_date?: string;
@@ -11704,9 +12460,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11743,9 +12500,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11781,9 +12539,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
+            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11800,143 +12559,27 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listUsersExports: {
-        parameters: {
-            query?: {
-                page?: number;
-                per_page?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: number;
-                            /** @enum {unknown} */
-                            format: "csv" | "xlsx" | "json" | "ndjson";
-                            /** @enum {unknown} */
-                            status: "queued" | "running" | "done" | "failed";
-                            /** @description Counted in the snapshot before the first row is written. */
-                            rows: number | null;
-                            /** @description Written so far. */
-                            bytes: number;
-                            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
-                            masked: boolean | null;
-                            sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it. */
-                            error: string | null;
-                            requested_by: number;
-                            /** Format: date-time */
-                            requested_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            finished_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string;
-                            requester_name: string;
-                        }[];
-                        message: string;
-                        pagination: components["schemas"]["Pagination"];
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    cancelUsersExport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": Record<string, never> | null;
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: number;
-                            /** @enum {unknown} */
-                            format: "csv" | "xlsx" | "json" | "ndjson";
-                            /** @enum {unknown} */
-                            status: "queued" | "running" | "done" | "failed";
-                            /** @description Counted in the snapshot before the first row is written. */
-                            rows: number | null;
-                            /** @description Written so far. */
-                            bytes: number;
-                            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
-                            masked: boolean | null;
-                            sha256: string | null;
-                            /** @description `CANCELLED` when somebody has cancelled it. */
-                            error: string | null;
-                            requested_by: number;
-                            /** Format: date-time */
-                            requested_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            finished_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string;
-                        };
-                        message: string;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     prepareBulkChange: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "activate",
+                 *       "reason": "Suspended by mistake.",
+                 *       "ids": [
+                 *         999999999
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "suspend" | "activate" | "delete" | "restore";
@@ -11968,9 +12611,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11997,7 +12641,10 @@ export interface operations {
     startBulkChange: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -12009,9 +12656,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12039,7 +12687,10 @@ export interface operations {
     undoBulkChange: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -12051,9 +12702,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12089,9 +12741,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12129,9 +12782,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12189,9 +12843,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12219,64 +12874,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getAuditedRecord: {
-        parameters: {
-            query: {
-                /** @description The kind of record, such as `user`. */
-                entity: string;
-                entity_id: number;
-                at: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            entity: string;
-                            entity_id: number;
-                            /** Format: date-time */
-                            at: string;
-                            /** @description Entries that were read: the newest 500 at most. */
-                            entries: number;
-                            /** Format: date-time */
-                            first_at: string;
-                            /** Format: date-time */
-                            last_at: string;
-                            fields: {
-                                name: string;
-                                /** @description Absent: the log does not tell, or the record was not there. */
-                                was?: unknown;
-                                /** @description After the newest entry; absent: the record is gone. */
-                                is?: unknown;
-                                is_changed: boolean;
-                            }[];
-                        };
-                        message: string;
-                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
-                        ignored_parameters?: string[];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     insightAccounts: {
         parameters: {
             query?: {
@@ -12297,9 +12894,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12436,9 +13034,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12560,9 +13159,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12684,9 +13284,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12832,9 +13433,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13052,9 +13654,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13086,15 +13689,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OpenAPI 3.1 */
+            /** @description OpenAPI 3.1. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

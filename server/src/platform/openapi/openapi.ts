@@ -2,9 +2,17 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
+import { VERSION } from '../config/version.ts'
+import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
-import { hoistComponents, type JsonObject } from './components.ts'
+import { hoistComponents, operationsOf, type JsonObject } from './components.ts'
+import { describeAnswers, describeBody, describeRoute, HEADERS } from './operations.ts'
+import { TAGS } from './tags.ts'
+
+const DOCUMENT = {
+  description: 'OpenAPI 3.1.',
+  content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+} as never
 
 const DESCRIPTION = `Push notifications that tell the truth about every message, for an item-swapping marketplace.
 
@@ -18,8 +26,17 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Swapbell', version: '1', description: DESCRIPTION },
+      info: {
+        title: 'Swapbell',
+        version: VERSION,
+        description: DESCRIPTION,
+        contact: { name: 'Swapbell', url: 'https://swapbell.example' },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'The service that gave you this document.' }],
+      tags: TAGS,
       components: {
+        headers: HEADERS as Record<string, object>,
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
     },
@@ -27,14 +44,14 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json['$id'] === 'string' ? json['$id'] : `schema${index}`,
     },
-    transform: ({ schema, url, route }) => {
-      const isOpen = route.config?.access === 'public'
-      const unknown = { 'x-unknown-parameters': UNKNOWN_PARAMETERS[route.config?.effect ?? 'read'] }
-      return { schema: { ...schema, ...unknown, security: isOpen ? [] : [{ bearer: [] }] }, url }
-    },
+    transform: ({ schema, url, route }) => ({ schema: { ...schema, ...describeRoute(route) }, url }),
     transformObject: (described) => {
-      const document = 'openapiObject' in described ? described.openapiObject : {}
-      hoistComponents(document as unknown as JsonObject)
+      const document = ('openapiObject' in described ? described.openapiObject : {}) as unknown as JsonObject
+      for (const operation of operationsOf(document)) {
+        describeBody(operation)
+        describeAnswers(operation)
+      }
+      hoistComponents(document)
       return document
     },
   })
@@ -53,7 +70,7 @@ export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: bo
         tags: ['Documentation'],
         operationId: 'getApiDescription',
         summary: 'This document',
-        response: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: Type.Unknown() } } } },
+        response: answers(200, DOCUMENT),
       },
     },
     (_request, reply) => reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
