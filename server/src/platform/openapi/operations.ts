@@ -72,6 +72,16 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^"v[1-9][0-9]*"$' },
     example: '"v7"',
   },
+  RateLimitPolicy: {
+    description: 'The limits that counted this call: `q` calls in `w` seconds (IETF draft, RateLimit header fields).',
+    schema: { type: 'string' },
+    example: '"user";q=120;w=60',
+  },
+  RateLimit: {
+    description: 'What is left of them: `r` calls in the next `t` seconds.',
+    schema: { type: 'string' },
+    example: '"user";r=119;t=42',
+  },
   RetryAfter: {
     description: 'Seconds until another try makes sense.',
     required: true,
@@ -109,6 +119,10 @@ export function describeAnswers(operation: JsonObject): void {
 function headersOf(status: string, response: JsonObject): JsonObject {
   const names: Record<string, keyof typeof HEADERS> = {
     'X-Request-Id': 'RequestId',
+    ...((status.startsWith('2') || status === '429') && {
+      'RateLimit-Policy': 'RateLimitPolicy',
+      RateLimit: 'RateLimit',
+    }),
     ...(status.startsWith('2') && hasVersion(response) && { ETag: 'ETag' }),
     ...((status === '429' || status === '503') && { 'Retry-After': 'RetryAfter' }),
   }
