@@ -86,7 +86,7 @@ export function createRateLimits(options: {
   const exact = createExactCounts(share)
 
   /** Counts a call and gives the sum of the window with it. Over the limit the call does not count. */
-  const place = async (limit: Limit, window: Window): Promise<number> => {
+  const sumWith = async (limit: Limit, window: Window): Promise<number> => {
     if (!limit.exact) return local.add(window, limit.calls)
     const sum = await exact.add(window, 1)
     if (sum > limit.calls) void exact.add(window, -1)
@@ -96,7 +96,7 @@ export function createRateLimits(options: {
   const hit = async (name: AnyLimit, subject: string, calls: number): Promise<Quota> => {
     const limit = limits[name]
     const window = windowAt(clock.now(), name, limit.seconds, subject)
-    const sum = await place({ ...limit, calls }, window)
+    const sum = await sumWith({ ...limit, calls }, window)
     // A limit that was lowered for this call is not named, because it reveals something about the account.
     if (sum > calls) throw refusal(name, limit, window, 1)
     return quotaOf(name, limit, window, limit.calls - Math.max(sum, 0))

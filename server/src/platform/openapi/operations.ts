@@ -90,11 +90,12 @@ export const HEADERS = {
   },
 }
 
-/** Adds an example to the body of an operation, and the patterns of its texts. Changes `operation`. */
+/** Says whether an operation needs its body, and adds an example and the patterns of its texts. Changes `operation`. */
 export function describeBody(operation: JsonObject): void {
-  const content = (operation['requestBody'] as { content?: Record<string, JsonObject> } | undefined)?.content
-  const json = content?.['application/json']
-  if (json === undefined) return
+  const body = operation['requestBody'] as { required?: boolean; content?: Record<string, JsonObject> } | undefined
+  const json = body?.content?.['application/json']
+  if (body === undefined || json === undefined) return
+  body.required = ![(json['schema'] as JsonObject)['type']].flat().includes('null')
   showPatterns(json)
   const example = REQUEST_EXAMPLES[operation['operationId'] as string]
   if (example !== undefined) json['example'] = example
