@@ -153,6 +153,15 @@ describe('/docs', () => {
     expect(script.body).toMatch(/"?persistAuthorization"?:\s*false/)
   })
 
+  test('calls nothing in production', async ({ app, deps }) => {
+    const initializer = '/docs/static/swagger-initializer.js'
+    expect((await app.inject(initializer)).body).not.toContain('supportedSubmitMethods')
+    const config = { ...deps.config, NODE_ENV: 'production', API_DOCS: 'on' } as const
+    const { app: inProduction } = await buildApp({ ...deps, config })
+    onTestFinished(() => inProduction.close())
+    expect((await inProduction.inject(initializer)).body).toMatch(/"?supportedSubmitMethods"?:\s*\[\]/)
+  })
+
   test.for([
     { NODE_ENV: 'production', API_DOCS: 'auto', page: 404 },
     { NODE_ENV: 'production', API_DOCS: 'on', page: 200 },

@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { VERSION } from '../config/version.ts'
@@ -19,7 +18,7 @@ const DESCRIPTION = `Push notifications that tell the truth about every message,
 An empty query parameter counts as absent. A parameter that a call does not know is 422 on exports and on every call that writes
 (\`x-unknown-parameters: refused\`). Calls that read ignore it and name it in \`ignored_parameters\` beside \`data\`.
 
-Sign in (\`/api/admin/v1/login\` or \`/api/v1/login\`), press **Authorize**, paste the token, and call anything here.`
+Every call but the public ones takes the token of a session: sign in with \`/api/v1/login\` or \`/api/admin/v1/login\`.`
 
 /** Collects the schemas of all routes into one OpenAPI 3.1 document; must run before the routes are registered. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
@@ -57,11 +56,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/**
- * The document, and the page that shows it and can call the API. Someone who finds that page open in an administrator's
- * browser could send to everybody, so it stores no token.
- */
-export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: boolean }): Promise<void> {
+/** The address of the document. */
+export function registerOpenApiRoutes(app: App): void {
   app.get(
     '/api/openapi.json',
     {
@@ -75,20 +71,4 @@ export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: bo
     },
     (_request, reply) => reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
   )
-  if (!hasPage) return
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: {
-      layout: 'BaseLayout',
-      docExpansion: 'list',
-      deepLinking: true,
-      persistAuthorization: false,
-      tryItOutEnabled: true,
-      validatorUrl: null,
-    },
-    staticCSP: true,
-    // Loads nothing from elsewhere. Without upgrade-insecure-requests, because the page would stay blank over plain
-    // HTTP.
-    transformStaticCSP: (policy) => policy.replaceAll(/https:|validator\.swagger\.io|upgrade-insecure-requests;/g, ''),
-  })
 }

@@ -3,6 +3,7 @@ import { LIMITS } from '../config/limits.ts'
 import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
 import { patternOfText, type TextLayout } from '../shared/plain-text.ts'
 import type { JsonObject } from './components.ts'
+import { marksOf } from './docs-page.ts'
 import { REQUEST_EXAMPLES } from './request-examples.ts'
 
 const IDEMPOTENCY_KEY = {
@@ -40,6 +41,7 @@ export function describeRoute({ config = {}, method, schema = {} }: RouteOptions
     ...(Object.keys(properties).length > 0 && { headers: { type: 'object', properties } }),
     security: access === 'public' ? [] : [{ bearer: [] }],
     'x-unknown-parameters': UNKNOWN_PARAMETERS[effect],
+    ...marksOf(schema.operationId),
   }
 }
 
