@@ -200,6 +200,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a mail by which to choose a new password; the answer is the same for every address
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 10 times in 3600 s (`password-forgot`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password by the token of the mail; all sessions end. A token works once, for 30 minutes
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 20 times in 900 s (`mail-token`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/confirm-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the mail sent again by which you confirm your address
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 5 times in 3600 s (`address-confirm`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["sendAddressConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an e-mail address by the token of the mail to it. A token works once, for 30 minutes
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 20 times in 900 s (`mail-token`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["confirmAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/save-phone-token": {
         parameters: {
             query?: never;
@@ -1626,6 +1722,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/push-status/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Halt all sending, or that by one provider; honoured by every process within a second
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["haltSending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/push-status/resume": {
         parameters: {
             query?: never;
@@ -1642,6 +1760,68 @@ export interface paths {
          *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["resumeSending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/push-status/removed-devices/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many devices were removed on each day, by provider and reason; the last 31 days by default
+         * @description It takes the right `campaigns`.
+         */
+        get: operations["countRemovedDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/push-status/removed-devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The devices that were removed, without their push tokens, the latest first
+         * @description It takes the right `campaigns`.
+         */
+        get: operations["listRemovedDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/push-status/removed-devices/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring back the devices that the provider called gone in a period, or count them with `dry_run`
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["restoreRemovedDevices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2008,7 +2188,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change one’s own account. A new password or address takes current_password; a new password ends all other sessions
+         * Change one’s own account. A new password or address takes current_password; a new password ends all other sessions. Where the service sends mail, a new address waits as pending_email until it is confirmed
          * @description Whoever is signed in may call it.
          *
          *     By default, an account may call it 20 times in 60 s (`account`).
@@ -2102,6 +2282,46 @@ export interface paths {
          *     With `If-Match` it changes only the version that you read.
          */
         post: operations["restoreUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All roles, from the lowest to the highest, with their permissions
+         * @description It takes the right `users`.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/service-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The settings of the service, as the process that answers has them; secrets are hidden
+         * @description It takes the right `audit`.
+         */
+        get: operations["listServiceSettings"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2484,6 +2704,28 @@ export interface paths {
          *     With `If-Match` it changes only the version that you read.
          */
         post: operations["dismissProductReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/report/reported-product/{product_id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide all undecided reports of a product at once; their reporters are told
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["decideReportedProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2936,6 +3178,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/users-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The exports of the last 24 hours, newest first
+         * @description It takes the right `users`.
+         */
+        get: operations["listUsersExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/users-export/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an export that waits or runs; nothing of its file is kept
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["cancelUsersExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/users-bulk": {
         parameters: {
             query?: never;
@@ -3060,6 +3344,28 @@ export interface paths {
          *     It takes the right `audit`.
          */
         get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/audit-log/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A record as of a time, and the difference to now, as far as the audit log tells
+         * @description Only fields that an audited call has set or changed are known.
+         *
+         *     It takes the right `audit`.
+         */
+        get: operations["getAuditedRecord"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3844,6 +4150,14 @@ export interface components {
             since: string | null;
             /** Format: date-time */
             retry_at: string | null;
+            /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+            halt: {
+                by: {
+                    user_id: number;
+                    name: string;
+                } | null;
+                reason: string;
+            } | null;
             /** @description Of each provider. */
             rate_per_second: number;
             /** @description All providers. The fields beside this list are those of the first. */
@@ -3858,6 +4172,14 @@ export interface components {
                 since: string | null;
                 /** Format: date-time */
                 retry_at: string | null;
+                /** @description A halt by hand, `since` when it holds. `by` null: an operator’s command, or a purged account. */
+                halt: {
+                    by: {
+                        user_id: number;
+                        name: string;
+                    } | null;
+                    reason: string;
+                } | null;
             }[];
             alerts: {
                 alert_id: number;
@@ -4148,6 +4470,8 @@ export interface components {
             city: string | null;
             avatar_url: string | null;
             email_verified: boolean;
+            /** @description To which you want to change; it waits for your confirmation. */
+            pending_email: string | null;
             version: number;
             /** Format: date-time */
             created_at: string;
@@ -4815,7 +5139,10 @@ export interface components {
             rows: number | null;
             /** @description Written so far. */
             bytes: number;
+            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
+            masked: boolean | null;
             sha256: string | null;
+            /** @description `CANCELLED` when somebody has cancelled it. */
             error: string | null;
             requested_by: number;
             /** Format: date-time */
@@ -5516,6 +5843,189 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description ASCII; international domains as xn--.
+                     */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was accepted and stored; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /** @description At least 12 characters for an administrator. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendAddressConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description It was accepted and stored; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -9176,6 +9686,59 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    haltSending: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; everybody who looks at the delivery reads it. One line with a visible character; no control characters, and none that turn the direction of writing. */
+                    reason: string;
+                    /**
+                     * @description Absent: all.
+                     * @enum {unknown}
+                     */
+                    provider?: "expo";
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["PushStatus"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     resumeSending: {
         parameters: {
             query?: never;
@@ -9213,6 +9776,186 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["PushStatus"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countRemovedDevices: {
+        parameters: {
+            query?: {
+                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                start_date?: string;
+                /** @description Removed, to the end of this date, or before this instant. */
+                end_date?: string;
+                /** @description IANA name; default UTC. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description A UTC day, `YYYY-MM-DD`. */
+                            day: string;
+                            provider: string;
+                            /** @enum {unknown} */
+                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                            devices: number;
+                        }[];
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRemovedDevices: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description How many; default 20, at most 100. */
+                limit?: number;
+                /** @description Removed, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
+                start_date?: string;
+                /** @description Removed, to the end of this date, or before this instant. */
+                end_date?: string;
+                /** @description IANA name; default UTC. */
+                timezone?: string;
+                reason?: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                provider?: "expo";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            user_id: number;
+                            name: string;
+                            /** @enum {unknown} */
+                            platform: "ios" | "android";
+                            provider: string;
+                            /** @enum {unknown} */
+                            reason: "DeviceNotRegistered" | "released" | "moved" | "replaced";
+                            /** Format: date-time */
+                            last_registered_at: string;
+                            /** Format: date-time */
+                            removed_at: string;
+                        }[];
+                        /** @description Give it as `cursor` for the next page; null: there is none. */
+                        next_cursor: string | null;
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreRemovedDevices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    start_date: string;
+                    /** @description `YYYY-MM-DD` in `timezone`, or an instant. */
+                    end_date: string;
+                    /** @description IANA name; default UTC. */
+                    timezone?: string;
+                    /**
+                     * @description Absent: all.
+                     * @enum {unknown}
+                     */
+                    provider?: "expo";
+                    /** @description Only count; default false. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Devices that this call brought back, up to 10,000; 0 with `dry_run`. */
+                            restored: number;
+                            /** @description Devices that the next call would bring back: repeat it until this is 0. */
+                            restorable: number;
+                            /** @description Devices whose token or phone was registered anew since; they stay removed. */
+                            left: number;
+                        };
                         message: string;
                     };
                 };
@@ -10542,6 +11285,92 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @enum {unknown} */
+                            role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                            permissions: string[];
+                            /** @description Whether you may give it to an account that stands below you. */
+                            may_give: boolean;
+                        }[];
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listServiceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            name: string;
+                            /** @description What the setting is for. */
+                            doc: string;
+                            /** @description Null for one that may hold a secret. */
+                            value: string | null;
+                            /** @description The value without the setting. */
+                            fallback: string;
+                            /** @description Whether the value is another than without the setting. */
+                            is_changed: boolean;
+                        }[];
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProducts: {
         parameters: {
             query?: {
@@ -11576,6 +12405,62 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    decideReportedProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                product_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    action: "remove_product" | "warn_owner" | "dismiss";
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            product_id: number;
+                            /** @description Reports that were decided. */
+                            decided: number;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -12666,7 +13551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
+            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12851,7 +13736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. */
+            /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12867,6 +13752,143 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUsersExports: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            /** @enum {unknown} */
+                            format: "csv" | "xlsx" | "json" | "ndjson";
+                            /** @enum {unknown} */
+                            status: "queued" | "running" | "done" | "failed";
+                            /** @description Counted in the snapshot before the first row is written. */
+                            rows: number | null;
+                            /** @description Written so far. */
+                            bytes: number;
+                            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
+                            masked: boolean | null;
+                            sha256: string | null;
+                            /** @description `CANCELLED` when somebody has cancelled it. */
+                            error: string | null;
+                            requested_by: number;
+                            /** Format: date-time */
+                            requested_at: string;
+                            /** Format: date-time */
+                            started_at: string | null;
+                            /** Format: date-time */
+                            finished_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string;
+                            requester_name: string;
+                        }[];
+                        message: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelUsersExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            /** @enum {unknown} */
+                            format: "csv" | "xlsx" | "json" | "ndjson";
+                            /** @enum {unknown} */
+                            status: "queued" | "running" | "done" | "failed";
+                            /** @description Counted in the snapshot before the first row is written. */
+                            rows: number | null;
+                            /** @description Written so far. */
+                            bytes: number;
+                            /** @description Whether the file masks e-mail addresses and phone numbers; null before it is made. */
+                            masked: boolean | null;
+                            sha256: string | null;
+                            /** @description `CANCELLED` when somebody has cancelled it. */
+                            error: string | null;
+                            requested_by: number;
+                            /** Format: date-time */
+                            requested_at: string;
+                            /** Format: date-time */
+                            started_at: string | null;
+                            /** Format: date-time */
+                            finished_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -13194,6 +14216,67 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAuditedRecord: {
+        parameters: {
+            query: {
+                /** @description The kind of record, such as `user`. */
+                entity: string;
+                entity_id: number;
+                at: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            entity: string;
+                            entity_id: number;
+                            /** Format: date-time */
+                            at: string;
+                            /** @description Entries that were read: the newest 500 at most. */
+                            entries: number;
+                            /** Format: date-time */
+                            first_at: string;
+                            /** Format: date-time */
+                            last_at: string;
+                            fields: {
+                                name: string;
+                                /** @description Absent: the log does not tell, or the record was not there. */
+                                was?: unknown;
+                                /** @description After the newest entry; absent: the record is gone. */
+                                is?: unknown;
+                                is_changed: boolean;
+                            }[];
+                        };
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
