@@ -5,6 +5,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS panel
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 COPY local-postgres/package.json local-postgres/
 COPY panel/package.json panel/
 COPY server/package.json server/
@@ -19,6 +20,7 @@ RUN node panel/build.ts
 FROM ${NODE_IMAGE} AS server
 WORKDIR /app
 COPY package.json package-lock.json LICENSE ./
+COPY client/package.json client/
 COPY local-postgres/package.json local-postgres/
 COPY panel/package.json panel/
 COPY server/package.json server/
@@ -46,6 +48,7 @@ RUN mkdir -p /base/etc /base/tmp /base/app \
 FROM ${NODE_IMAGE} AS simulator-files
 WORKDIR /app
 COPY package.json package-lock.json LICENSE ./
+COPY client/package.json client/
 COPY local-postgres/package.json local-postgres/
 COPY panel/package.json panel/
 COPY server/package.json server/

@@ -1,13 +1,33 @@
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { expect } from 'vitest'
+import type { App } from '../../server/src/platform/http/routes.ts'
 import { test } from '../../server/test/support/app.ts'
 
-test('the panel’s types of the API are those of its document (npm test -- panel/test -u writes them)', async ({
-  app,
-}) => {
-  const document = (await app.inject('/api/openapi.json')).json<Record<string, unknown>>()
-  const types = astToString(await openapiTypescript(document as never))
-  await expect(`// Written by panel/test/schema.test.ts from the API's own document.\n${types}`).toMatchFileSnapshot(
-    '../src/api/schema.ts',
-  )
+test('docs/openapi.json is the document that is served (npm test -- panel/test -u writes it)', async ({ app }) => {
+  const document = await describedBy(app)
+  await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
 })
+
+test('the types of the client are those of the document (npm test -- panel/test -u writes them)', async ({ app }) => {
+  const types = astToString(await openapiTypescript((await describedBy(app)) as never))
+  await expect(`${WRITTEN}${types}`).toMatchFileSnapshot('../../client/src/schema.ts')
+})
+
+test('the calls of the client are those of the document (npm test -- panel/test -u writes them)', async ({ app }) => {
+  const { paths } = await describedBy(app)
+  const lines = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, { operationId }]) => `  ${operationId}: ['${method.toUpperCase()}', '${path}'],\n`,
+    ),
+  )
+  const text = `${WRITTEN}export const OPERATIONS = {\n${lines.toSorted().join('')}} as const\n`
+  await expect(text).toMatchFileSnapshot('../../client/src/operations.ts')
+})
+
+const WRITTEN = "// Written by panel/test/schema.test.ts from the API's own document.\n"
+
+type Described = { paths: Record<string, Record<string, { operationId: string }>> }
+
+async function describedBy(app: App): Promise<Described> {
+  return (await app.inject('/api/openapi.json')).json<Described>()
+}

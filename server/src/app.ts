@@ -67,6 +67,7 @@ import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
 import { openPanel } from './platform/panel/panel-files.ts'
+import { registerDocsPage } from './platform/openapi/docs-page.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/openapi/openapi.ts'
 import { installParameters } from './platform/http/parameters.ts'
 import { installRateLimits } from './platform/limits/rate-limit.ts'
@@ -173,8 +174,10 @@ export async function buildApp(
   registerAuditRecordRoutes(app, deps)
   registerInsightsRoutes(app, deps)
   const { API_DOCS, NODE_ENV } = deps.config
-  const hasPage = API_DOCS === 'on' || (API_DOCS === 'auto' && NODE_ENV !== 'production')
-  await registerOpenApiRoutes(app, { hasPage })
+  registerOpenApiRoutes(app)
+  const isProduction = NODE_ENV === 'production'
+  if (API_DOCS === 'on' || (API_DOCS === 'auto' && !isProduction))
+    await registerDocsPage(app, { mayCall: !isProduction })
   await app.ready()
   return { app, routes }
 }

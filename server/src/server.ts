@@ -96,6 +96,8 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
       'Content-Disposition',
       'Content-Length',
       'ETag',
+      'RateLimit',
+      'RateLimit-Policy',
       'Retry-After',
       'X-Request-Id',
       'X-Total-Rows',

@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished } from 'vitest'
 import { buildApp } from '../src/app.ts'
+import { createValidatorCompiler } from '../src/platform/http/validation.ts'
+import { REQUEST_EXAMPLES } from '../src/platform/openapi/request-examples.ts'
 import { test } from './support/app.ts'
 import { callsOf, givenWorld } from './support/calls.ts'
 import { createAnswerCheck, documentOf, operationOf, responseOf } from './support/openapi.ts'
@@ -12,7 +14,7 @@ function apiRoutes({ routes }: Service) {
 describe('the OpenAPI document', () => {
   test('is 3.1 and describes every route, and nothing else', async ({ service, app }) => {
     const document = await documentOf(app)
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Swapbell', version: '1' } })
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Swapbell' } })
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -61,6 +63,20 @@ describe('the OpenAPI document', () => {
           'application/json': { schema: { $ref: '#/components/schemas/Error' } },
         })
     }
+  })
+
+  test('has an example of every body that the call itself would accept, and no other', async ({ app }) => {
+    const document = await documentOf(app)
+    const used = new Set<string>()
+    const validators = createValidatorCompiler()
+    for (const { operationId, requestBody } of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+      const { schema, example } = requestBody?.content['application/json'] ?? {}
+      if (schema === undefined || example === undefined) continue
+      used.add(operationId)
+      const validate = validators({ schema, httpPart: 'body', method: 'POST', url: '' }) as (body: unknown) => object
+      expect.soft(validate(example), operationId).toEqual({ value: example })
+    }
+    expect([...used].toSorted()).toEqual(Object.keys(REQUEST_EXAMPLES).toSorted())
   })
 
   test('holds only references that lead somewhere', async ({ app }) => {
@@ -135,6 +151,15 @@ describe('/docs', () => {
   test('keeps no token', async ({ app }) => {
     const script = await app.inject({ url: '/docs/static/swagger-initializer.js' })
     expect(script.body).toMatch(/"?persistAuthorization"?:\s*false/)
+  })
+
+  test('calls nothing in production', async ({ app, deps }) => {
+    const initializer = '/docs/static/swagger-initializer.js'
+    expect((await app.inject(initializer)).body).not.toContain('supportedSubmitMethods')
+    const config = { ...deps.config, NODE_ENV: 'production', API_DOCS: 'on' } as const
+    const { app: inProduction } = await buildApp({ ...deps, config })
+    onTestFinished(() => inProduction.close())
+    expect((await inProduction.inject(initializer)).body).toMatch(/"?supportedSubmitMethods"?:\s*\[\]/)
   })
 
   test.for([

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import type { paths } from './schema.ts'
+import type { paths } from '../../../client/src/schema.ts'
 import { said, t } from '../translation/translate.ts'
 
 /**

@@ -149,7 +149,7 @@ const PACKAGES: [name: RegExp, where: RegExp][] = [
 export function faultsOfImport({ from, to, isType }: Import): string[] {
   const isOfServer = from.startsWith('server/src/') && !isTest(from)
   const wrong: [Rule, boolean][] = [
-    ['layers', isOfServer && !isType && to.startsWith('server/') && !mayImport(from, to)],
+    ['layers', isOfServer && !isType && /^server\/.*\.ts$/.test(to) && !mayImport(from, to)],
     ['packages', isOfServer && !isType && PACKAGES.some(([name, where]) => name.test(to) && !where.test(from))],
     ['quarters', isOfServer && rankOf(to) > rankOf(from) && rankOf(to) < Infinity && !mayKnow(from, to, isType)],
     ['entries', isOfServer && /\/src\/(?:app|main|manage|worker)\.ts$/.test(to) && layerOf(from) !== 'entry'],

@@ -14,7 +14,7 @@ export type Operation = {
   tags?: string[]
   security?: unknown[]
   parameters?: { name: string; in: string; required?: boolean }[]
-  requestBody?: unknown
+  requestBody?: { content: Record<string, { schema?: object; example?: unknown }> }
   responses: Record<string, Response | { $ref: string }>
 }
 

@@ -88,7 +88,8 @@ function isAnswered(socket: Socket): boolean {
 }
 
 function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
-  const { errors: fields, data, retryAfterSeconds, allow } = error.extras
+  const { errors: fields, data, retryAfterSeconds, allow, quota } = error.extras
+  if (quota !== undefined) request.quotas = [...(request.quotas ?? []), quota]
   if (retryAfterSeconds !== undefined)
     void reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))))
   if (allow !== undefined) void reply.header('Allow', allow)

@@ -53,15 +53,18 @@ export function createLocalCounts(share: Share) {
   }
 
   return {
-    /** Counts a call, unless `calls` were counted before it: then false. */
-    add: (window: Window, calls: number): boolean => {
+    /**
+     * Counts a call, unless `calls` were counted before it. Gives the sum of the window up to and with this call, also
+     * when it does not count.
+     */
+    add: (window: Window, calls: number): number => {
       const count = countOf(window)
-      if (count.total >= calls) return false
+      if (count.total >= calls) return count.total + 1
       count.total++
       count.unshared++
       changed.add(count)
       running ??= run()
-      return true
+      return count.total
     },
     close: async () => {
       closing.abort()

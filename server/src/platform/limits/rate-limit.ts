@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS, readOverride, type AnyLimit, type ExactLimit, type Limit } from '../config/limits.ts'
 import type { Db } from '../db/connect.ts'
 import type { Clock } from '../shared/clock.ts'
-import { errors } from '../shared/errors.ts'
+import { errors, type Quota } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { networkOf, siteOf } from '../shared/networks.ts'
+import { installQuotaHeaders } from './quotas.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, type Hits } from './rate-limit.queries.ts'
 
@@ -13,10 +14,13 @@ import { addHits, type Hits } from './rate-limit.queries.ts'
 export type Charge = { name: ExactLimit; subject: string; amount?: number; times?: number }
 
 export type RateLimits = {
-  /** Counts a call of `subject`. Over the limit: 429 RATE_LIMITED, and it does not count. `most` lowers the limit. */
-  hit(name: AnyLimit, subject: string, most?: number): Promise<void>
-  /** Counts a call from an address. An IPv6 caller counts by its /64, and by its /56 with four times the calls. */
-  hitFrom(name: AnyLimit, ip: string): Promise<void>
+  /**
+   * Counts a call of `subject` and gives what is left; undefined when limits are off. Over the limit: 429 RATE_LIMITED,
+   * and it does not count. `most` lowers the limit.
+   */
+  hit(name: AnyLimit, subject: string, most?: number): Promise<Quota | undefined>
+  /** The same for an address. An IPv6 caller counts by its /64, and by its /56 with four times the calls. */
+  hitFrom(name: AnyLimit, ip: string): Promise<Quota | undefined>
   /** Counts a call and never refuses; returns the calls in the window divided by the limit. */
   count(name: AnyLimit, subject: string): Promise<number>
   /**
@@ -81,24 +85,34 @@ export function createRateLimits(options: {
   const local = createLocalCounts(share)
   const exact = createExactCounts(share)
 
-  const isWithin = async (limit: Limit, window: Window): Promise<boolean> => {
+  /** Counts a call and gives the sum of the window with it. Over the limit the call does not count. */
+  const sumWith = async (limit: Limit, window: Window): Promise<number> => {
     if (!limit.exact) return local.add(window, limit.calls)
-    if ((await exact.add(window, 1)) <= limit.calls) return true
-    void exact.add(window, -1)
-    return false
+    const sum = await exact.add(window, 1)
+    if (sum > limit.calls) void exact.add(window, -1)
+    return sum
   }
 
-  const hit = async (name: AnyLimit, subject: string, calls: number) => {
+  const hit = async (name: AnyLimit, subject: string, calls: number): Promise<Quota> => {
     const limit = limits[name]
     const window = windowAt(clock.now(), name, limit.seconds, subject)
+    const sum = await sumWith({ ...limit, calls }, window)
     // A limit that was lowered for this call is not named, because it reveals something about the account.
-    if (!(await isWithin({ ...limit, calls }, window))) throw refusal(name, limit, window, 1)
+    if (sum > calls) throw refusal(name, limit, window, 1)
+    return quotaOf(name, limit, window, limit.calls - Math.max(sum, 0))
   }
 
-  const refusal = (name: AnyLimit, { calls, seconds }: Limit, window: Window, amount: number) => {
+  const quotaOf = (name: AnyLimit, { calls, seconds }: Limit, { expiresAt }: Window, remaining: number): Quota => {
+    const resetSeconds = Math.max(1, Math.ceil((expiresAt - clock.now()) / 1_000))
+    return { name, calls, seconds, remaining, resetSeconds }
+  }
+
+  const refusal = (name: AnyLimit, limit: Limit, window: Window, amount: number) => {
+    const { calls, seconds } = limit
     const rule = `the limit \`${name}\` allows ${calls} in ${seconds} s`
     const sentence = amount > calls ? `This call takes ${amount}, and ${rule}.` : `Too many: ${rule}. Try again later.`
-    return errors.rateLimited(Math.max(1, Math.ceil((window.expiresAt - clock.now()) / 1_000)), sentence)
+    const quota = quotaOf(name, limit, window, 0)
+    return errors.rateLimited(quota.resetSeconds, sentence, quota)
   }
 
   const giveBack = async (name: AnyLimit, subject: string) => {
@@ -106,16 +120,16 @@ export function createRateLimits(options: {
   }
 
   return {
-    hit: async (name, subject, most = Infinity) => {
-      if (enabled) await hit(name, subject, Math.min(limits[name].calls, most))
-    },
+    hit: async (name, subject, most = Infinity) =>
+      enabled ? hit(name, subject, Math.min(limits[name].calls, most)) : undefined,
     hitFrom: async (name, ip) => {
-      if (!enabled) return
+      if (!enabled) return undefined
       const [network, site] = [networkOf(ip), siteOf(ip)]
-      await hit(name, network, limits[name].calls)
-      if (site === network) return
+      const quota = await hit(name, network, limits[name].calls)
+      if (site === network) return quota
       try {
         await hit(name, site, limits[name].calls * SITE_TIMES)
+        return quota
       } catch (error) {
         if (limits[name].exact) await giveBack(name, network)
         throw error
@@ -173,11 +187,15 @@ const EXEMPT = new Set(['/api/health', '/api/ready'])
  * refused body or a repeated Idempotency-Key uses up nothing.
  */
 export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits): void {
+  installQuotaHeaders(app)
   app.addHook('onRequest', async (request) => {
     const { url, config } = request.routeOptions
     if (url !== undefined && EXEMPT.has(url)) return
-    if (request.principal === null) await rateLimits.hitFrom('anonymous', request.ip)
-    else await rateLimits.hit(config.access === 'user' ? 'user' : 'admin', String(request.principal.userId))
+    const counted =
+      request.principal === null
+        ? rateLimits.hitFrom('anonymous', request.ip)
+        : rateLimits.hit(config.access === 'user' ? 'user' : 'admin', String(request.principal.userId))
+    keep(request, await counted)
   })
   app.addHook('onRoute', (route) => {
     const names = route.config?.limits ?? []
@@ -188,9 +206,13 @@ export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits):
       ...declared,
       async (request: FastifyRequest) => {
         for (const name of names)
-          if (LIMITS[name].by === 'ip') await rateLimits.hitFrom(name, request.ip)
-          else await rateLimits.hit(name, String(request.principal?.userId ?? networkOf(request.ip)))
+          if (LIMITS[name].by === 'ip') keep(request, await rateLimits.hitFrom(name, request.ip))
+          else keep(request, await rateLimits.hit(name, String(request.principal?.userId ?? networkOf(request.ip))))
       },
     ]
   })
+}
+
+function keep(request: FastifyRequest, quota: Quota | undefined): void {
+  if (quota !== undefined) request.quotas = [...(request.quotas ?? []), quota]
 }

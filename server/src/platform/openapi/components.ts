@@ -41,7 +41,8 @@ export function hoistComponents(document: JsonObject): void {
   document['paths'] = hoisted(document['paths']!, components.schemas)
 }
 
-function operationsOf(document: JsonObject): JsonObject[] {
+/** All operations of a document, in its order. */
+export function operationsOf(document: JsonObject): JsonObject[] {
   return Object.values(document['paths'] as JsonObject).flatMap((item) =>
     Object.values(item as JsonObject),
   ) as JsonObject[]

@@ -1,25 +1,41 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
+import { VERSION } from '../config/version.ts'
+import { answers } from '../http/envelope.ts'
 import type { App } from '../http/routes.ts'
-import { hoistComponents, type JsonObject } from './components.ts'
+import { hoistComponents, operationsOf, type JsonObject } from './components.ts'
+import { describeAnswers, describeBody, describeRoute, HEADERS } from './operations.ts'
+import { TAGS } from './tags.ts'
+
+const DOCUMENT = {
+  description: 'OpenAPI 3.1.',
+  content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+} as never
 
 const DESCRIPTION = `Push notifications that tell the truth about every message, for an item-swapping marketplace.
 
 An empty query parameter counts as absent. A parameter that a call does not know is 422 on exports and on every call that writes
 (\`x-unknown-parameters: refused\`). Calls that read ignore it and name it in \`ignored_parameters\` beside \`data\`.
 
-Sign in (\`/api/admin/v1/login\` or \`/api/v1/login\`), press **Authorize**, paste the token, and call anything here.`
+Every call but the public ones takes the token of a session: sign in with \`/api/v1/login\` or \`/api/admin/v1/login\`.`
 
 /** Collects the schemas of all routes into one OpenAPI 3.1 document; must run before the routes are registered. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Swapbell', version: '1', description: DESCRIPTION },
+      info: {
+        title: 'Swapbell',
+        version: VERSION,
+        description: DESCRIPTION,
+        contact: { name: 'Swapbell', url: 'https://swapbell.example' },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'The service that gave you this document.' }],
+      tags: TAGS,
       components: {
+        headers: HEADERS as Record<string, object>,
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
     },
@@ -27,24 +43,21 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json['$id'] === 'string' ? json['$id'] : `schema${index}`,
     },
-    transform: ({ schema, url, route }) => {
-      const isOpen = route.config?.access === 'public'
-      const unknown = { 'x-unknown-parameters': UNKNOWN_PARAMETERS[route.config?.effect ?? 'read'] }
-      return { schema: { ...schema, ...unknown, security: isOpen ? [] : [{ bearer: [] }] }, url }
-    },
+    transform: ({ schema, url, route }) => ({ schema: { ...schema, ...describeRoute(route) }, url }),
     transformObject: (described) => {
-      const document = 'openapiObject' in described ? described.openapiObject : {}
-      hoistComponents(document as unknown as JsonObject)
+      const document = ('openapiObject' in described ? described.openapiObject : {}) as unknown as JsonObject
+      for (const operation of operationsOf(document)) {
+        describeBody(operation)
+        describeAnswers(operation)
+      }
+      hoistComponents(document)
       return document
     },
   })
 }
 
-/**
- * The document, and the page that shows it and can call the API. Someone who finds that page open in an administrator's
- * browser could send to everybody, so it stores no token.
- */
-export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: boolean }): Promise<void> {
+/** The address of the document. */
+export function registerOpenApiRoutes(app: App): void {
   app.get(
     '/api/openapi.json',
     {
@@ -53,25 +66,9 @@ export async function registerOpenApiRoutes(app: App, { hasPage }: { hasPage: bo
         tags: ['Documentation'],
         operationId: 'getApiDescription',
         summary: 'This document',
-        response: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: Type.Unknown() } } } },
+        response: answers(200, DOCUMENT),
       },
     },
     (_request, reply) => reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
   )
-  if (!hasPage) return
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: {
-      layout: 'BaseLayout',
-      docExpansion: 'list',
-      deepLinking: true,
-      persistAuthorization: false,
-      tryItOutEnabled: true,
-      validatorUrl: null,
-    },
-    staticCSP: true,
-    // Loads nothing from elsewhere. Without upgrade-insecure-requests, because the page would stay blank over plain
-    // HTTP.
-    transformStaticCSP: (policy) => policy.replaceAll(/https:|validator\.swagger\.io|upgrade-insecure-requests;/g, ''),
-  })
 }

@@ -3,10 +3,14 @@ export type Target = { entity: string; entityId?: number }
 /** Messages per field, as the envelope's `errors` carries them. */
 export type FieldErrors = Record<string, string[]>
 
+/** What a caller has left of a limit in its window: calls, and seconds until the window ends. */
+export type Quota = { name: string; calls: number; seconds: number; remaining: number; resetSeconds: number }
+
 type Extras = {
   errors?: FieldErrors
   data?: unknown
   retryAfterSeconds?: number
+  quota?: Quota
   allow?: string
   target?: Target
   cause?: unknown
@@ -79,8 +83,9 @@ export const errors = {
   idempotencyKeyReused: () =>
     new AppError('IDEMPOTENCY_KEY_REUSED', 422, 'This Idempotency-Key was used with another body.'),
   headersTooLarge: () => new AppError('HEADERS_TOO_LARGE', 431, 'The address and the headers are larger than 16 KB.'),
-  rateLimited: (retryAfterSeconds: number, message = 'Too many requests. Try again later.') =>
-    new AppError('RATE_LIMITED', 429, message, { retryAfterSeconds }),
+  /** `quota`: the limit, where it is one that a caller may know. */
+  rateLimited: (retryAfterSeconds: number, message = 'Too many requests. Try again later.', quota?: Quota) =>
+    new AppError('RATE_LIMITED', 429, message, { retryAfterSeconds, ...(quota && { quota }) }),
   internal: () => new AppError('INTERNAL_ERROR', 500, 'The service failed. The error was logged.'),
   unavailable: (retryAfterSeconds = 5) =>
     new AppError('SERVICE_UNAVAILABLE', 503, 'The service is not available right now.', { retryAfterSeconds }),

@@ -1,6 +1,6 @@
-import { assert, constantFrom, integer, property, string, tuple } from 'fast-check'
+import { array, assert, constantFrom, integer, oneof, property, string, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultOfText } from './plain-text.ts'
+import { faultOfText, patternOfText } from './plain-text.ts'
 
 describe('A name', () => {
   test.for([
@@ -93,4 +93,28 @@ test('a long text takes time in proportion to its length', () => {
     ),
     { numRuns: 50 },
   )
+})
+
+test('the pattern that the API shows allows the same texts', () => {
+  const telling = constantFrom(
+    'a',
+    ' ',
+    '\n',
+    '\r',
+    '\t',
+    '\u0000',
+    '\u2028',
+    '\u202e',
+    '\u2067',
+    '\u200b',
+    '\u2800',
+    '😀',
+  )
+  const part = oneof(telling, string({ unit: 'grapheme', maxLength: 2 }))
+  const text = array(part, { maxLength: 6 }).map((parts) => parts.join(''))
+  for (const layout of ['line', 'lines'] as const) {
+    const pattern = new RegExp(patternOfText(layout))
+    const isSame = (one: string) => pattern.test(one) === (faultOfText(one, layout) === undefined)
+    assert(property(text, isSame), { numRuns: 2_000 })
+  }
 })

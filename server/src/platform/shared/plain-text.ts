@@ -13,6 +13,22 @@ const CONTROL: Record<TextLayout, RegExp> = {
 // U+2800 is a blank pattern of Braille.
 const VISIBLE = /[^\s\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
+// The same in ranges that every dialect of regular expressions reads, so without those above U+FFFF.
+const INVISIBLE = String.raw`\s\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFFA0\uFFF0-\uFFF8`
+const TURNS = String.raw`\u202A-\u202E\u2066-\u206F`
+const ALLOWED: Record<TextLayout, string> = {
+  line: String.raw`[^\u0000-\u001F\u007F-\u009F\u2028\u2029${TURNS}]`,
+  lines: String.raw`(?:[^\u0000-\u001F\u007F-\u009F${TURNS}]|\n|\r\n)`,
+}
+
+/**
+ * The texts without a fault as a regular expression, for the description of the API. It admits a text of nothing but
+ * invisible characters above U+FFFF, which `faultOfText` refuses.
+ */
+export function patternOfText(layout: TextLayout): string {
+  return `^(?=[${INVISIBLE}]*[^${INVISIBLE}])${ALLOWED[layout]}*$`
+}
+
 const FAULTS = {
   control: {
     line: 'must not hold line breaks, tabs or other control characters',

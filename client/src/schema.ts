@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the process answers */
+        /**
+         * Check that the process answers
+         * @description Anybody may call it.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the process can serve: database reachable and writable, schema current, not shutting down */
+        /**
+         * Check that the process can serve: database reachable and writable, schema current, not shutting down
+         * @description Anybody may call it.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -43,7 +49,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an account and sign in */
+        /**
+         * Create an account and sign in
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 5 times in 60 s (`register`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -60,7 +73,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in */
+        /**
+         * Sign in
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["signIn"];
         delete?: never;
         options?: never;
@@ -75,7 +95,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** End the session; with device_id, that device receives no more pushes for this account */
+        /**
+         * End the session; with device_id, that device receives no more pushes for this account
+         * @description Whoever is signed in may call it.
+         */
         get: operations["signOut"];
         put?: never;
         post?: never;
@@ -94,7 +117,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in as an administrator */
+        /**
+         * Sign in as an administrator
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["signInAsAdmin"];
         delete?: never;
         options?: never;
@@ -109,7 +139,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** End the session */
+        /**
+         * End the session
+         * @description Whoever is signed in may call it.
+         */
         get: operations["signOutAsAdmin"];
         put?: never;
         post?: never;
@@ -126,7 +159,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check a token; any answer but 200 means that it is not valid */
+        /**
+         * Check a token; any answer but 200 means that it is not valid
+         * @description Whoever is signed in may call it.
+         */
         get: operations["checkToken"];
         put?: never;
         post?: never;
@@ -145,9 +181,19 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in to the panel; the session is in a cookie */
+        /**
+         * Sign in to the panel; the session is in a cookie
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["openPanelSession"];
-        /** Sign out of the panel */
+        /**
+         * Sign out of the panel
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["closePanelSession"];
         options?: never;
         head?: never;
@@ -163,7 +209,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a mail by which to choose a new password; the answer is the same for every address */
+        /**
+         * Ask for a mail by which to choose a new password; the answer is the same for every address
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 10 times in 3600 s (`password-forgot`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -180,7 +233,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a new password by the token of the mail; all sessions end. A token works once, for 30 minutes */
+        /**
+         * Set a new password by the token of the mail; all sessions end. A token works once, for 30 minutes
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 20 times in 900 s (`mail-token`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -197,7 +257,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the mail sent again by which you confirm your address */
+        /**
+         * Have the mail sent again by which you confirm your address
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 5 times in 3600 s (`address-confirm`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendAddressConfirmation"];
         delete?: never;
         options?: never;
@@ -214,7 +281,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm an e-mail address by the token of the mail to it. A token works once, for 30 minutes */
+        /**
+         * Confirm an e-mail address by the token of the mail to it. A token works once, for 30 minutes
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 20 times in 900 s (`mail-token`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["confirmAddress"];
         delete?: never;
         options?: never;
@@ -266,7 +340,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register this phone, at every launch of the app */
+        /**
+         * Register this phone, at every launch of the app
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 10 times in 60 s (`save-phone-token`).
+         *
+         *     By default, an address may call it 60 times in 60 s (`save-phone-token-ip`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["registerPhone"];
         delete?: never;
         options?: never;
@@ -284,7 +367,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Release a phone: it receives no more pushes */
+        /**
+         * Release a phone: it receives no more pushes
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["releasePhone"];
         options?: never;
         head?: never;
@@ -298,7 +384,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your registered phones, the one seen last first */
+        /**
+         * Your registered phones, the one seen last first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyDevices"];
         put?: never;
         post?: never;
@@ -318,7 +407,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Release one of your phones: it receives no more pushes until it registers again */
+        /**
+         * Release one of your phones: it receives no more pushes until it registers again
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["releaseMyDevice"];
         options?: never;
         head?: never;
@@ -332,9 +424,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your settings */
+        /**
+         * Your settings
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMySettings"];
-        /** Change your settings */
+        /**
+         * Change your settings
+         * @description Whoever is signed in may call it.
+         */
         put: operations["setMySettings"];
         post?: never;
         delete?: never;
@@ -350,14 +448,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you decided about pushes */
+        /**
+         * What you decided about pushes
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMyPushSettings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Decide which events push, and when no push comes; what is absent stays */
+        /**
+         * Decide which events push, and when no push comes; what is absent stays
+         * @description Whoever is signed in may call it.
+         */
         patch: operations["updateMyPushSettings"];
         trace?: never;
     };
@@ -368,14 +472,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your profile, with the numbers of the first screen */
+        /**
+         * Your profile, with the numbers of the first screen
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMyProfile"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change your profile */
+        /**
+         * Change your profile
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateMyProfile"];
         trace?: never;
     };
@@ -386,7 +500,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom you block, newest first */
+        /**
+         * Whom you block, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyBlocks"];
         put?: never;
         post?: never;
@@ -405,9 +522,19 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Block a person: neither of you sees, writes to, or is told of the other */
+        /**
+         * Block a person: neither of you sees, writes to, or is told of the other
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 3600 s (`block`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["blockUser"];
-        /** Take back a block; safe to repeat */
+        /**
+         * Take back a block; safe to repeat
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["unblockUser"];
         options?: never;
         head?: never;
@@ -423,7 +550,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report a person to the administrators; the person is not told */
+        /**
+         * Report a person to the administrators; the person is not told
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 3600 s (`user-report`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["reportUser"];
         delete?: never;
         options?: never;
@@ -438,7 +572,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your subscription, or the last one; null: you never had one */
+        /**
+         * Your subscription, or the last one; null: you never had one
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMySubscription"];
         put?: never;
         post?: never;
@@ -460,6 +597,10 @@ export interface paths {
         /**
          * Tell what a store says of a subscription; signed, and safe to repeat
          * @description Only with SUBSCRIPTION_WEBHOOK_SECRET. The headers Swapbell-Timestamp and Swapbell-Signature sign the body: docs/subscription-events.md.
+         *
+         *     Anybody may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["receiveSubscriptionEvent"];
         delete?: never;
@@ -475,10 +616,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public groups, or your own, newest first */
+        /**
+         * Public groups, or your own, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listGroups"];
         put?: never;
-        /** Make a group, which you own */
+        /**
+         * Make a group, which you own
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 10 times in 3600 s (`group-create`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createGroup"];
         delete?: never;
         options?: never;
@@ -496,6 +647,8 @@ export interface paths {
         /**
          * One group with a page of its members; a private one is 404 for strangers
          * @description Who is not a member sees no members.
+         *
+         *     Whoever is signed in may call it.
          */
         get: operations["getGroup"];
         put?: never;
@@ -503,7 +656,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what a group that you administer says of itself */
+        /**
+         * Change what a group that you administer says of itself
+         * @description Whoever is signed in may call it.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateGroup"];
         trace?: never;
     };
@@ -514,7 +672,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who asks to join a group that you administer, oldest first */
+        /**
+         * Who asks to join a group that you administer, oldest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listJoinRequests"];
         put?: never;
         post?: never;
@@ -533,7 +694,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Archive a group that you own, for good */
+        /**
+         * Archive a group that you own, for good
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["archiveMyGroup"];
         delete?: never;
         options?: never;
@@ -550,7 +716,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Join a group, accept its invitation, or ask its administrators */
+        /**
+         * Join a group, accept its invitation, or ask its administrators
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 30 times in 3600 s (`group-join-request`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["joinGroup"];
         delete?: never;
         options?: never;
@@ -567,7 +740,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave a group, take back your request, or decline its invitation */
+        /**
+         * Leave a group, take back your request, or decline its invitation
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["leaveGroup"];
         delete?: never;
         options?: never;
@@ -584,7 +762,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invite a person to a group that you administer */
+        /**
+         * Invite a person to a group that you administer
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 3600 s (`group-invite`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["inviteToGroup"];
         delete?: never;
         options?: never;
@@ -601,7 +786,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve who asks to join */
+        /**
+         * Approve who asks to join
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["approveJoinRequest"];
         delete?: never;
         options?: never;
@@ -618,7 +808,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reject who asks to join, or take back an invitation */
+        /**
+         * Reject who asks to join, or take back an invitation
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["rejectJoinRequest"];
         delete?: never;
         options?: never;
@@ -635,7 +830,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ban a member, for good */
+        /**
+         * Ban a member, for good
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["banGroupMember"];
         delete?: never;
         options?: never;
@@ -656,7 +856,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Make a member of your group its administrator, or again a member */
+        /**
+         * Make a member of your group its administrator, or again a member
+         * @description Whoever is signed in may call it.
+         */
         patch: operations["setGroupMemberRole"];
         trace?: never;
     };
@@ -667,7 +870,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your unread notifications, newest first, one for each message */
+        /**
+         * Your unread notifications, newest first, one for each message
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listUnreadNotifications"];
         put?: never;
         post?: never;
@@ -684,7 +890,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Mark a notification, and your other copies of its message, as opened */
+        /**
+         * Mark a notification, and your other copies of its message, as opened
+         * @description Whoever is signed in may call it.
+         */
         get: operations["markNotificationRead"];
         put?: never;
         post?: never;
@@ -703,7 +912,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record that this phone showed a notification, or that the user dismissed it */
+        /**
+         * Record that this phone showed a notification, or that the user dismissed it
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["recordNotificationEvent"];
         delete?: never;
         options?: never;
@@ -718,7 +932,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your notifications, unread and read, newest first, one for each message */
+        /**
+         * Your notifications, unread and read, newest first, one for each message
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyNotifications"];
         put?: never;
         post?: never;
@@ -737,7 +954,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark all your notifications as opened; safe to repeat */
+        /**
+         * Mark all your notifications as opened; safe to repeat
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["markAllNotificationsRead"];
         delete?: never;
         options?: never;
@@ -752,12 +974,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your swaps, newest first, with what a list of them shows */
+        /**
+         * Your swaps, newest first, with what a list of them shows
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMySwaps"];
         put?: never;
         /**
          * Propose a swap to the owner of products
          * @description Up to 60 proposals an hour, and 5 an hour to people with whom you never agreed on a swap. A refused proposal does not count.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["proposeSwap"];
         delete?: never;
@@ -773,7 +1002,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of your swaps with its products, rounds, newest messages and the moves that you may make */
+        /**
+         * One of your swaps with its products, rounds, newest messages and the moves that you may make
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMySwap"];
         put?: never;
         post?: never;
@@ -792,7 +1024,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer a proposal with another one, which waits for the other side */
+        /**
+         * Answer a proposal with another one, which waits for the other side
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["counterSwap"];
         delete?: never;
         options?: never;
@@ -809,7 +1048,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept a proposal: the products are reserved */
+        /**
+         * Accept a proposal: the products are reserved
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["acceptSwap"];
         delete?: never;
         options?: never;
@@ -826,7 +1072,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline a proposal */
+        /**
+         * Decline a proposal
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["declineSwap"];
         delete?: never;
         options?: never;
@@ -843,7 +1096,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw your own proposal before it is answered */
+        /**
+         * Withdraw your own proposal before it is answered
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["withdrawSwap"];
         delete?: never;
         options?: never;
@@ -860,7 +1120,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm that the exchange took place; the second confirmation completes the swap */
+        /**
+         * Confirm that the exchange took place; the second confirmation completes the swap
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["confirmSwap"];
         delete?: never;
         options?: never;
@@ -877,7 +1144,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an accepted swap that nobody has confirmed */
+        /**
+         * Cancel an accepted swap that nobody has confirmed
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["cancelSwap"];
         delete?: never;
         options?: never;
@@ -894,7 +1168,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a dispute about an accepted swap, which an administrator then resolves */
+        /**
+         * Open a dispute about an accepted swap, which an administrator then resolves
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["disputeSwap"];
         delete?: never;
         options?: never;
@@ -909,12 +1190,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The messages of a swap, newest first; with `after`, those after a message, oldest first */
+        /**
+         * The messages of a swap, newest first; with `after`, those after a message, oldest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listSwapMessages"];
         put?: never;
         /**
          * Say something to the other side of a swap, who gets a push
          * @description Up to 60 messages a minute. To somebody with whom you never agreed on a swap, 10 messages until they answer. Not possible once the swap has ended without an exchange. Send an Idempotency-Key to repeat a call safely.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 60 s (`swap-message`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["sendSwapMessage"];
         delete?: never;
@@ -932,7 +1222,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark the messages that you received, up to one, as read */
+        /**
+         * Mark the messages that you received, up to one, as read
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["markSwapMessagesRead"];
         delete?: never;
         options?: never;
@@ -947,7 +1242,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your badge as server-sent events: how much is unread, now and whenever it changes */
+        /**
+         * Your badge as server-sent events: how much is unread, now and whenever it changes
+         * @description Whoever is signed in may call it.
+         */
         get: operations["streamBadge"];
         put?: never;
         post?: never;
@@ -964,7 +1262,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Send a test notification to yourself; administrators: to anyone */
+        /**
+         * Send a test notification to yourself; administrators: to anyone
+         * @description Whoever is signed in may call it.
+         */
         get: operations["sendTest"];
         put?: never;
         post?: never;
@@ -983,7 +1284,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a group’s administrator to join; the push names you */
+        /**
+         * Ask a group’s administrator to join; the push names you
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["askToJoinGroup"];
         delete?: never;
         options?: never;
@@ -1000,7 +1306,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a bulk send to everyone; it runs in the background */
+        /**
+         * Start a bulk send to everyone; it runs in the background
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendToAll"];
         delete?: never;
         options?: never;
@@ -1017,7 +1328,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a bulk send to test users; it runs in the background */
+        /**
+         * Start a bulk send to test users; it runs in the background
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendToSandbox"];
         delete?: never;
         options?: never;
@@ -1034,7 +1350,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Preview a send to everyone: audience, skips, bytes, time */
+        /**
+         * Preview a send to everyone: audience, skips, bytes, time
+         * @description It takes the right `campaigns`.
+         */
         post: operations["previewSendToAll"];
         delete?: never;
         options?: never;
@@ -1051,7 +1370,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send to named users in one call */
+        /**
+         * Send to named users in one call
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendToUsers"];
         delete?: never;
         options?: never;
@@ -1068,7 +1392,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a system notification, not promotional, to named users or to everyone */
+        /**
+         * Send a system notification, not promotional, to named users or to everyone
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["sendSystemNotification"];
         delete?: never;
         options?: never;
@@ -1083,7 +1412,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List promotional notifications with their counts, newest first; search, filters, sorting */
+        /**
+         * List promotional notifications with their counts, newest first; search, filters, sorting
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listCampaigns"];
         put?: never;
         post?: never;
@@ -1100,7 +1432,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The recipients of one promotional notification, one row a device, and its counts */
+        /**
+         * The recipients of one promotional notification, one row a device, and its counts
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listCampaignRecipients"];
         put?: never;
         post?: never;
@@ -1119,7 +1454,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause one promotional notification; honoured before the next submission */
+        /**
+         * Pause one promotional notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["pauseCampaign"];
         delete?: never;
         options?: never;
@@ -1136,7 +1476,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume one promotional notification; honoured before the next submission */
+        /**
+         * Resume one promotional notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resumeCampaign"];
         delete?: never;
         options?: never;
@@ -1153,7 +1498,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop one promotional notification; honoured before the next submission */
+        /**
+         * Stop one promotional notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["stopCampaign"];
         delete?: never;
         options?: never;
@@ -1168,7 +1518,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The recipients of one notification, one row a device, and its counts */
+        /**
+         * The recipients of one notification, one row a device, and its counts
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listNotificationRecipients"];
         put?: never;
         post?: never;
@@ -1187,7 +1540,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause one notification; honoured before the next submission */
+        /**
+         * Pause one notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["pauseNotification"];
         delete?: never;
         options?: never;
@@ -1204,7 +1562,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume one notification; honoured before the next submission */
+        /**
+         * Resume one notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resumeNotification"];
         delete?: never;
         options?: never;
@@ -1221,7 +1584,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop one notification; honoured before the next submission */
+        /**
+         * Stop one notification; honoured before the next submission
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["stopNotification"];
         delete?: never;
         options?: never;
@@ -1236,7 +1604,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The progress of one promotional notification as server-sent events, until it is completed or stopped */
+        /**
+         * The progress of one promotional notification as server-sent events, until it is completed or stopped
+         * @description It takes the right `campaigns`.
+         */
         get: operations["streamCampaignProgress"];
         put?: never;
         post?: never;
@@ -1255,7 +1626,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link to the same stream for a browser’s EventSource, which cannot send a token */
+        /**
+         * A link to the same stream for a browser’s EventSource, which cannot send a token
+         * @description It takes the right `campaigns`.
+         */
         post: operations["createCampaignProgressLink"];
         delete?: never;
         options?: never;
@@ -1270,7 +1644,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The progress of one notification as server-sent events, until it is completed or stopped */
+        /**
+         * The progress of one notification as server-sent events, until it is completed or stopped
+         * @description It takes the right `campaigns`.
+         */
         get: operations["streamNotificationProgress"];
         put?: never;
         post?: never;
@@ -1289,7 +1666,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link to the same stream for a browser’s EventSource, which cannot send a token */
+        /**
+         * A link to the same stream for a browser’s EventSource, which cannot send a token
+         * @description It takes the right `campaigns`.
+         */
         post: operations["createNotificationProgressLink"];
         delete?: never;
         options?: never;
@@ -1304,7 +1684,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The progress of one notification, by the link that an administrator was given; no token is needed */
+        /**
+         * The progress of one notification, by the link that an administrator was given; no token is needed
+         * @description Anybody may call it.
+         */
         get: operations["streamProgressByLink"];
         put?: never;
         post?: never;
@@ -1321,7 +1704,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every message that selected a user, newest first: notified, skipped with the reason, or waiting */
+        /**
+         * Every message that selected a user, newest first: notified, skipped with the reason, or waiting
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listUserNotifications"];
         put?: never;
         post?: never;
@@ -1338,7 +1724,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fetch open receipts from the provider now, in the background, oldest first */
+        /**
+         * Fetch open receipts from the provider now, in the background, oldest first
+         * @description It takes the right `campaigns`.
+         */
         get: operations["fetchReceipts"];
         put?: never;
         post?: never;
@@ -1355,7 +1744,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The state of sending, with alerts */
+        /**
+         * The state of sending, with alerts
+         * @description It takes the right `campaigns`.
+         */
         get: operations["getPushStatus"];
         put?: never;
         post?: never;
@@ -1374,7 +1766,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Halt all sending, or that by one provider; honoured by every process within a second */
+        /**
+         * Halt all sending, or that by one provider; honoured by every process within a second
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["haltSending"];
         delete?: never;
         options?: never;
@@ -1391,7 +1788,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume sending after a halt, by one provider or by all, and the campaigns that it paused */
+        /**
+         * Resume sending after a halt, by one provider or by all, and the campaigns that it paused
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resumeSending"];
         delete?: never;
         options?: never;
@@ -1406,7 +1808,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many devices were removed on each day, by provider and reason; the last 31 days by default */
+        /**
+         * How many devices were removed on each day, by provider and reason; the last 31 days by default
+         * @description It takes the right `campaigns`.
+         */
         get: operations["countRemovedDevices"];
         put?: never;
         post?: never;
@@ -1423,7 +1828,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The devices that were removed, without their push tokens, the latest first */
+        /**
+         * The devices that were removed, without their push tokens, the latest first
+         * @description It takes the right `campaigns`.
+         */
         get: operations["listRemovedDevices"];
         put?: never;
         post?: never;
@@ -1442,7 +1850,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring back the devices that the provider called gone in a period, or count them with `dry_run` */
+        /**
+         * Bring back the devices that the provider called gone in a period, or count them with `dry_run`
+         * @description It takes the right `campaigns`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["restoreRemovedDevices"];
         delete?: never;
         options?: never;
@@ -1457,10 +1870,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products of others that can be swapped now */
+        /**
+         * Products of others that can be swapped now
+         * @description Whoever is signed in may call it.
+         */
         get: operations["browseProducts"];
         put?: never;
-        /** Store a product, as a draft or listed at once */
+        /**
+         * Store a product, as a draft or listed at once
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 60 times in 3600 s (`new-product`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createMyProduct"];
         delete?: never;
         options?: never;
@@ -1475,17 +1898,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product, with what its screen shows; of your own also what others do not see */
+        /**
+         * A product, with what its screen shows; of your own also what others do not see
+         * @description Whoever is signed in may call it.
+         */
         get: operations["viewProduct"];
         put?: never;
         post?: never;
-        /** Delete a product of yours; not while it is promised in a swap */
+        /**
+         * Delete a product of yours; not while it is promised in a swap
+         * @description Whoever is signed in may call it.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         delete: operations["deleteMyProduct"];
         options?: never;
         head?: never;
         /**
          * Change a product of yours
          * @description Another title, description, category or other images of a verified product wait for moderators; others see the verified revision until then.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     With `If-Match` it changes only the version that you read.
          */
         patch: operations["updateMyProduct"];
         trace?: never;
@@ -1497,7 +1932,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All categories by name, with how many products are listed in each */
+        /**
+         * All categories by name, with how many products are listed in each
+         * @description Whoever is signed in may call it.
+         */
         get: operations["browseCategories"];
         put?: never;
         post?: never;
@@ -1514,7 +1952,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person, and the products that this person lists, newest first */
+        /**
+         * A person, and the products that this person lists, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["viewPerson"];
         put?: never;
         post?: never;
@@ -1531,7 +1972,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your products, newest first */
+        /**
+         * Your products, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyProducts"];
         put?: never;
         post?: never;
@@ -1550,7 +1994,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List a draft, or submit again what was rejected or needs a change */
+        /**
+         * List a draft, or submit again what was rejected or needs a change
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["submitMyProduct"];
         delete?: never;
         options?: never;
@@ -1567,7 +2018,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a product off the lists for a while */
+        /**
+         * Take a product off the lists for a while
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["pauseMyProduct"];
         delete?: never;
         options?: never;
@@ -1584,7 +2042,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a paused product back on the lists */
+        /**
+         * Put a paused product back on the lists
+         * @description Whoever is signed in may call it.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["resumeMyProduct"];
         delete?: never;
         options?: never;
@@ -1600,10 +2065,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Like a product of another; safe to repeat */
+        /**
+         * Like a product of another; safe to repeat
+         * @description Whoever is signed in may call it.
+         */
         put: operations["likeProduct"];
         post?: never;
-        /** Take a like back; safe to repeat. A match stays one */
+        /**
+         * Take a like back; safe to repeat. A match stays one
+         * @description Whoever is signed in may call it.
+         */
         delete: operations["unlikeProduct"];
         options?: never;
         head?: never;
@@ -1617,7 +2088,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you like, the last liked first */
+        /**
+         * What you like, the last liked first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyLikes"];
         put?: never;
         post?: never;
@@ -1634,7 +2108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People with whom you like something of each other, the last first */
+        /**
+         * People with whom you like something of each other, the last first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyMatches"];
         put?: never;
         post?: never;
@@ -1653,7 +2130,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report a product of another to the moderators */
+        /**
+         * Report a product of another to the moderators
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 3600 s (`product-report`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["reportProduct"];
         delete?: never;
         options?: never;
@@ -1668,7 +2152,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your reports and what became of them, newest first */
+        /**
+         * Your reports and what became of them, newest first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listMyReports"];
         put?: never;
         post?: never;
@@ -1685,7 +2172,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users, newest first; search, filters, sorting */
+        /**
+         * List users, newest first; search, filters, sorting
+         * @description It takes the right `users`.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -1702,7 +2192,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your own account, or with `id` that of any user, with sessions, devices, subscription and history */
+        /**
+         * Your own account, or with `id` that of any user, with sessions, devices, subscription and history
+         * @description It takes the right `panel`.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
@@ -1719,14 +2212,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your own account */
+        /**
+         * Your own account
+         * @description Whoever is signed in may call it.
+         */
         get: operations["getMyAccount"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one’s own account. A new password or address takes current_password; a new password ends all other sessions. Where the service sends mail, a new address waits as pending_email until it is confirmed */
+        /**
+         * Change one’s own account. A new password or address takes current_password; a new password ends all other sessions. Where the service sends mail, a new address waits as pending_email until it is confirmed
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateMyAccount"];
         trace?: never;
     };
@@ -1773,7 +2276,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an account with a role below your own */
+        /**
+         * Create an account with a role below your own
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -1794,7 +2302,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account */
+        /**
+         * Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account
+         * @description It takes the right `users`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -1808,7 +2321,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an account; for 30 days it can be restored */
+        /**
+         * Delete an account; for 30 days it can be restored
+         * @description It takes the right `users`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
@@ -1824,7 +2342,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore a deleted account */
+        /**
+         * Restore a deleted account
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["restoreUser"];
         delete?: never;
         options?: never;
@@ -1839,7 +2364,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All roles, from the lowest to the highest, with their permissions */
+        /**
+         * All roles, from the lowest to the highest, with their permissions
+         * @description It takes the right `users`.
+         */
         get: operations["listRoles"];
         put?: never;
         post?: never;
@@ -1856,7 +2384,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings of the service, as the process that answers has them; secrets are hidden */
+        /**
+         * The settings of the service, as the process that answers has them; secrets are hidden
+         * @description It takes the right `audit`.
+         */
         get: operations["listServiceSettings"];
         put?: never;
         post?: never;
@@ -1873,7 +2404,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products, newest first */
+        /**
+         * Products, newest first
+         * @description It takes the right `products`.
+         */
         get: operations["listProducts"];
         put?: never;
         post?: never;
@@ -1890,7 +2424,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product with its owner, images, moderation, open reports, swaps and history */
+        /**
+         * A product with its owner, images, moderation, open reports, swaps and history
+         * @description It takes the right `products`.
+         */
         get: operations["getProduct"];
         put?: never;
         post?: never;
@@ -1913,7 +2450,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a product; its verification does not change */
+        /**
+         * Change a product; its verification does not change
+         * @description It takes the right `products.write`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         patch: operations["updateProduct"];
         trace?: never;
     };
@@ -1927,7 +2469,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a product: its open swaps are invalidated, and both sides are told */
+        /**
+         * Delete a product: its open swaps are invalidated, and both sides are told
+         * @description It takes the right `products.write`.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         delete: operations["deleteProduct"];
         options?: never;
         head?: never;
@@ -1941,7 +2488,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products that wait for verification, oldest first by default */
+        /**
+         * Products that wait for verification, oldest first by default
+         * @description It takes the right `verification`.
+         */
         get: operations["listProductsToVerify"];
         put?: never;
         post?: never;
@@ -1960,7 +2510,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify a product; repeating it is harmless */
+        /**
+         * Verify a product; repeating it is harmless
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["verifyProduct"];
         delete?: never;
         options?: never;
@@ -1977,7 +2534,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Product rejected: a push tells the owner why */
+        /**
+         * Product rejected: a push tells the owner why
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["rejectProduct"];
         delete?: never;
         options?: never;
@@ -1994,7 +2558,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes requested: a push tells the owner why */
+        /**
+         * Changes requested: a push tells the owner why
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["requestProductChanges"];
         delete?: never;
         options?: never;
@@ -2009,7 +2580,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which products somebody looks at now */
+        /**
+         * Which products somebody looks at now
+         * @description It takes the right `verification`.
+         */
         get: operations["listVerificationLeases"];
         put?: never;
         post?: never;
@@ -2028,9 +2602,17 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a product for two minutes, or for two more: nobody else decides about it meanwhile */
+        /**
+         * Take a product for two minutes, or for two more: nobody else decides about it meanwhile
+         * @description It takes the right `verification`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["takeVerificationLease"];
-        /** Give a product back that you have taken */
+        /**
+         * Give a product back that you have taken
+         * @description It takes the right `verification`.
+         */
         delete: operations["endVerificationLease"];
         options?: never;
         head?: never;
@@ -2044,7 +2626,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which products somebody looks at now */
+        /**
+         * Which products somebody looks at now
+         * @description It takes the right `product-reports`.
+         */
         get: operations["listReportLeases"];
         put?: never;
         post?: never;
@@ -2063,9 +2648,17 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a product for two minutes, or for two more: nobody else decides about it meanwhile */
+        /**
+         * Take a product for two minutes, or for two more: nobody else decides about it meanwhile
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["takeReportLease"];
-        /** Give a product back that you have taken */
+        /**
+         * Give a product back that you have taken
+         * @description It takes the right `product-reports`.
+         */
         delete: operations["endReportLease"];
         options?: never;
         head?: never;
@@ -2082,6 +2675,8 @@ export interface paths {
         /**
          * Reported products, one row a product, most open reports first; also as CSV
          * @description The filters choose products; the numbers always count all reports of the product.
+         *
+         *     It takes the right `product-reports`.
          */
         get: operations["listReportedProducts"];
         put?: never;
@@ -2099,7 +2694,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reports of one product, newest first by default */
+        /**
+         * The reports of one product, newest first by default
+         * @description It takes the right `product-reports`.
+         */
         get: operations["listReportsOfProduct"];
         put?: never;
         post?: never;
@@ -2118,7 +2716,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Assign a report to an administrator, by default yourself, and take it into review */
+        /**
+         * Assign a report to an administrator, by default yourself, and take it into review
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["assignProductReport"];
         delete?: never;
         options?: never;
@@ -2135,7 +2740,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resolve a report as right, with the action taken; the reporter is told */
+        /**
+         * Resolve a report as right, with the action taken; the reporter is told
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["resolveProductReport"];
         delete?: never;
         options?: never;
@@ -2152,7 +2764,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Dismiss a report as wrong; the reporter is told */
+        /**
+         * Dismiss a report as wrong; the reporter is told
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["dismissProductReport"];
         delete?: never;
         options?: never;
@@ -2169,7 +2788,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide all undecided reports of a product at once; their reporters are told */
+        /**
+         * Decide all undecided reports of a product at once; their reporters are told
+         * @description It takes the right `product-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["decideReportedProduct"];
         delete?: never;
         options?: never;
@@ -2184,7 +2808,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports about users, newest first by default */
+        /**
+         * Reports about users, newest first by default
+         * @description It takes the right `user-reports`.
+         */
         get: operations["listUserReports"];
         put?: never;
         post?: never;
@@ -2203,7 +2830,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Assign a report to an administrator, by default yourself, and take it into review */
+        /**
+         * Assign a report to an administrator, by default yourself, and take it into review
+         * @description It takes the right `user-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
+         */
         post: operations["assignUserReport"];
         delete?: never;
         options?: never;
@@ -2223,6 +2857,12 @@ export interface paths {
         /**
          * Resolve a report about a user with the action taken, or dismiss it
          * @description `suspend_user` takes the right to users; the note becomes the reason of the suspension.
+         *
+         *     It takes the right `user-reports`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         *
+         *     With `If-Match` it changes only the version that you read.
          */
         post: operations["resolveUserReport"];
         delete?: never;
@@ -2241,7 +2881,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one session of a user */
+        /**
+         * End one session of a user
+         * @description It takes the right `users`.
+         */
         delete: operations["endUserSession"];
         options?: never;
         head?: never;
@@ -2255,10 +2898,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All categories, by name */
+        /**
+         * All categories, by name
+         * @description It takes the right `catalogue`.
+         */
         get: operations["listCategories"];
         put?: never;
-        /** Add a category, at the top or below another */
+        /**
+         * Add a category, at the top or below another
+         * @description It takes the right `catalogue`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createCategory"];
         delete?: never;
         options?: never;
@@ -2276,11 +2927,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a category in which nothing is */
+        /**
+         * Delete a category in which nothing is
+         * @description It takes the right `catalogue`.
+         */
         delete: operations["deleteCategory"];
         options?: never;
         head?: never;
-        /** Rename or move a category */
+        /**
+         * Rename or move a category
+         * @description It takes the right `catalogue`.
+         */
         patch: operations["updateCategory"];
         trace?: never;
     };
@@ -2291,10 +2948,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All plans, by code */
+        /**
+         * All plans, by code
+         * @description It takes the right `catalogue`.
+         */
         get: operations["listPlans"];
         put?: never;
-        /** Add a plan */
+        /**
+         * Add a plan
+         * @description It takes the right `catalogue`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["createPlan"];
         delete?: never;
         options?: never;
@@ -2315,7 +2980,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a plan; once people have subscribed, its name alone */
+        /**
+         * Change a plan; once people have subscribed, its name alone
+         * @description It takes the right `catalogue`.
+         */
         patch: operations["updatePlan"];
         trace?: never;
     };
@@ -2326,7 +2994,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Groups, newest first by default */
+        /**
+         * Groups, newest first by default
+         * @description It takes the right `groups`.
+         */
         get: operations["listAllGroups"];
         put?: never;
         post?: never;
@@ -2343,7 +3014,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody who is or was in a group, with the group beside them */
+        /**
+         * Everybody who is or was in a group, with the group beside them
+         * @description It takes the right `groups`.
+         */
         get: operations["listGroupMembers"];
         put?: never;
         post?: never;
@@ -2362,7 +3036,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Archive a group, for good */
+        /**
+         * Archive a group, for good
+         * @description It takes the right `groups`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["archiveGroup"];
         delete?: never;
         options?: never;
@@ -2380,6 +3059,8 @@ export interface paths {
         /**
          * Swaps, newest first, with a summary; also as CSV
          * @description The filter by status limits the page; the summary counts all statuses. A search that finds more than 1,000 people is 422.
+         *
+         *     It takes the right `reports`.
          */
         get: operations["reportSwaps"];
         put?: never;
@@ -2397,7 +3078,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A report about one user; the range limits the totals and the days of activity */
+        /**
+         * A report about one user; the range limits the totals and the days of activity
+         * @description It takes the right `reports`.
+         */
         get: operations["reportOneUser"];
         put?: never;
         post?: never;
@@ -2417,6 +3101,8 @@ export interface paths {
         /**
          * Subscriptions that ran in a range, with a summary; also as CSV
          * @description The filter by status limits the page; the summary counts all statuses. A range selects subscriptions that ran at any time in its past part; a range in the future has none. A search that finds more than 1,000 people is 422.
+         *
+         *     It takes the right `reports`.
          */
         get: operations["reportSubscriptions"];
         put?: never;
@@ -2434,7 +3120,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One swap with its items, rounds, dispute and history; its messages for a reason, which is audited */
+        /**
+         * One swap with its items, rounds, dispute and history; its messages for a reason, which is audited
+         * @description It takes the right `swaps`.
+         */
         get: operations["getSwap"];
         put?: never;
         post?: never;
@@ -2451,7 +3140,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open disputes, the longest first, with how long they wait */
+        /**
+         * Open disputes, the longest first, with how long they wait
+         * @description It takes the right `swaps`.
+         */
         get: operations["listDisputes"];
         put?: never;
         post?: never;
@@ -2470,7 +3162,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resolve a dispute: the swap is completed or cancelled, and both sides are told */
+        /**
+         * Resolve a dispute: the swap is completed or cancelled, and both sides are told
+         * @description It takes the right `swaps`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["resolveDispute"];
         delete?: never;
         options?: never;
@@ -2485,12 +3182,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export the users that match the filters of the list as a file, streamed from one snapshot */
+        /**
+         * Export the users that match the filters of the list as a file, streamed from one snapshot
+         * @description It takes the right `users`.
+         *
+         *     By default, an account may call it 6 times in 60 s (`export`).
+         */
         get: operations["exportUsers"];
         put?: never;
         /**
          * Start the same export in the background; its status is found by the id in the answer
          * @description Give the parameters in the body or in the address, not in both.
+         *
+         *     It takes the right `users`.
+         *
+         *     By default, an account may call it 6 times in 60 s (`export`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["startUsersExport"];
         delete?: never;
@@ -2506,7 +3214,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The status of an export; once it is done, a link to its file that works once within 15 minutes */
+        /**
+         * The status of an export; once it is done, a link to its file that works once within 15 minutes
+         * @description It takes the right `users`.
+         */
         get: operations["getUsersExport"];
         put?: never;
         post?: never;
@@ -2523,7 +3234,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The file of an export, by the link that its status gives; no token is needed */
+        /**
+         * The file of an export, by the link that its status gives; no token is needed
+         * @description Anybody may call it.
+         */
         get: operations["downloadUsersExport"];
         put?: never;
         post?: never;
@@ -2540,7 +3254,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The exports of the last 24 hours, newest first */
+        /**
+         * The exports of the last 24 hours, newest first
+         * @description It takes the right `users`.
+         */
         get: operations["listUsersExports"];
         put?: never;
         post?: never;
@@ -2559,7 +3276,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an export that waits or runs; nothing of its file is kept */
+        /**
+         * Cancel an export that waits or runs; nothing of its file is kept
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["cancelUsersExport"];
         delete?: never;
         options?: never;
@@ -2579,6 +3301,10 @@ export interface paths {
         /**
          * Prepare a change of many accounts; nothing is changed yet
          * @description Freezes who is selected, by `ids` or by `filter`, and says who will not be changed and why. At most 100,000 accounts. Start it within an hour.
+         *
+         *     It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["prepareBulkChange"];
         delete?: never;
@@ -2596,7 +3322,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a change of many accounts that you have prepared */
+        /**
+         * Start a change of many accounts that you have prepared
+         * @description It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["startBulkChange"];
         delete?: never;
         options?: never;
@@ -2616,6 +3347,10 @@ export interface paths {
         /**
          * Take a finished change of many accounts back, once
          * @description Each account that it changed gets the state that it had, unless its state was changed since. Swaps that were closed stay closed. Possible for 7 days.
+         *
+         *     It takes the right `users`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
          */
         post: operations["undoBulkChange"];
         delete?: never;
@@ -2631,7 +3366,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a change of many accounts is */
+        /**
+         * How far a change of many accounts is
+         * @description It takes the right `users`.
+         */
         get: operations["getBulkChange"];
         put?: never;
         post?: never;
@@ -2648,7 +3386,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The accounts of a change of many accounts, and the result of each */
+        /**
+         * The accounts of a change of many accounts, and the result of each
+         * @description It takes the right `users`.
+         */
         get: operations["listBulkChangeUsers"];
         put?: never;
         post?: never;
@@ -2668,6 +3409,8 @@ export interface paths {
         /**
          * The audit log, newest first: administrative writes, logins, denied calls, exports
          * @description A search that finds more than 1,000 people is 422.
+         *
+         *     It takes the right `audit`.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -2688,6 +3431,8 @@ export interface paths {
         /**
          * A record as of a time, and the difference to now, as far as the audit log tells
          * @description Only fields that an audited call has set or changed are known.
+         *
+         *     It takes the right `audit`.
          */
         get: operations["getAuditedRecord"];
         put?: never;
@@ -2705,7 +3450,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Active and inactive accounts at the end of each slice, and how recently they were active */
+        /**
+         * Active and inactive accounts at the end of each slice, and how recently they were active
+         * @description It takes the right `insights`.
+         */
         get: operations["insightAccounts"];
         put?: never;
         post?: never;
@@ -2722,7 +3470,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Distinct users who were active on each day, in each week or month, and in the whole range */
+        /**
+         * Distinct users who were active on each day, in each week or month, and in the whole range
+         * @description It takes the right `insights`.
+         */
         get: operations["insightActiveUsers"];
         put?: never;
         post?: never;
@@ -2739,7 +3490,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Swap requests by the time they were sent */
+        /**
+         * Swap requests by the time they were sent
+         * @description It takes the right `insights`.
+         */
         get: operations["insightSwapRequests"];
         put?: never;
         post?: never;
@@ -2756,7 +3510,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed */
+        /**
+         * Completed swaps: their ratio to the requests of the same time, and the share of those requests that were completed
+         * @description It takes the right `insights`.
+         */
         get: operations["insightSuccessfulSwaps"];
         put?: never;
         post?: never;
@@ -2773,7 +3530,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes */
+        /**
+         * Daily, weekly and monthly users, new and lost users, the funnel, messages and pushes
+         * @description It takes the right `insights`.
+         */
         get: operations["insightEngagement"];
         put?: never;
         post?: never;
@@ -2790,7 +3550,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rows behind a point of an insight: its `drilldown` with the fields of the point filled in */
+        /**
+         * The rows behind a point of an insight: its `drilldown` with the fields of the point filled in
+         * @description It takes the right `insights`.
+         */
         get: operations["listInsightRows"];
         put?: never;
         post?: never;
@@ -2807,7 +3570,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * This document
+         * @description Anybody may call it.
+         */
         get: operations["getApiDescription"];
         put?: never;
         post?: never;
@@ -4573,6 +5339,10 @@ export interface components {
         /** @description Too many requests; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -4582,6 +5352,7 @@ export interface components {
         /** @description An error of the service. */
         InternalServerError: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4591,6 +5362,8 @@ export interface components {
         /** @description The service is not available now; `Retry-After` says when to try again. */
         ServiceUnavailable: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -4600,6 +5373,7 @@ export interface components {
         /** @description The request cannot be read. */
         BadRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4609,6 +5383,7 @@ export interface components {
         /** @description The state of the record does not allow this, or the same request is still running. */
         Conflict: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4618,6 +5393,7 @@ export interface components {
         /** @description The body is larger than 64 KB. */
         ContentTooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4627,6 +5403,7 @@ export interface components {
         /** @description The body is not application/json. */
         UnsupportedMediaType: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4636,6 +5413,7 @@ export interface components {
         /** @description Some fields are not valid; `errors` names each of them. */
         UnprocessableContent: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4645,6 +5423,7 @@ export interface components {
         /** @description There is no valid session, or the login failed. */
         Unauthorized: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4654,6 +5433,7 @@ export interface components {
         /** @description Signed in, but without the right to do this. */
         Forbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4663,6 +5443,7 @@ export interface components {
         /** @description The record does not exist for this caller. */
         NotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4672,6 +5453,7 @@ export interface components {
         /** @description The record has another version; `data` holds the current one. */
         PreconditionFailed: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -4681,7 +5463,33 @@ export interface components {
     };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Names this request in our log. One that you send in `X-Request-Id` is kept.
+         * @example 7d444840-9dc0-11d1-b245-5ffdce74fad2
+         */
+        RequestId: string;
+        /**
+         * @description The version of the record, for `If-Match`.
+         * @example "v7"
+         */
+        ETag: string;
+        /**
+         * @description The limits that counted this call: `q` calls in `w` seconds (IETF draft, RateLimit header fields).
+         * @example "user";q=120;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description What is left of them: `r` calls in the next `t` seconds.
+         * @example "user";r=119;t=42
+         */
+        RateLimit: string;
+        /**
+         * @description Seconds until another try makes sense.
+         * @example 42
+         */
+        RetryAfter: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -4695,9 +5503,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4722,9 +5533,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4749,12 +5563,22 @@ export interface operations {
     register: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com",
+                 *       "password": "long enough",
+                 *       "name": "Ann"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -4765,9 +5589,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4792,12 +5619,21 @@ export interface operations {
     signIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com",
+                 *       "password": "long enough"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -4805,9 +5641,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4841,9 +5680,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4865,12 +5707,21 @@ export interface operations {
     signInAsAdmin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com",
+                 *       "password": "twelve letters"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -4878,9 +5729,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4912,9 +5766,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4942,9 +5799,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4971,12 +5831,21 @@ export interface operations {
     openPanelSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com",
+                 *       "password": "twelve letters"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     password: string;
@@ -4984,9 +5853,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5022,9 +5894,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5046,7 +5921,10 @@ export interface operations {
     forgotPassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5062,9 +5940,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5088,7 +5969,10 @@ export interface operations {
     resetPassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5102,9 +5986,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5128,19 +6015,25 @@ export interface operations {
     sendAddressConfirmation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5166,7 +6059,10 @@ export interface operations {
     confirmAddress: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5178,9 +6074,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5316,12 +6215,22 @@ export interface operations {
     registerPhone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "ExponentPushToken[…]",
+                 *       "device_id": "phone-of-ann",
+                 *       "platform": "ios"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                     /** @description The app’s own identifier of the phone. */
@@ -5332,9 +6241,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5372,9 +6284,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5409,9 +6324,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5445,9 +6363,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5480,9 +6401,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5511,6 +6435,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "notification": "1"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     notification: "0" | "1";
@@ -5518,9 +6447,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5551,9 +6483,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5582,6 +6517,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": {
+                 *         "swap_match": false
+                 *       },
+                 *       "quiet_hours": {
+                 *         "start": "22:00",
+                 *         "end": "07:00",
+                 *         "except": [
+                 *           "new_message"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     notification?: boolean;
                     events?: {
@@ -5604,9 +6553,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5637,9 +6589,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5662,12 +6618,23 @@ export interface operations {
     updateMyProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ann",
+                 *       "city": "Ghent",
+                 *       "language": "en",
+                 *       "time_zone": "Europe/Brussels"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -5684,9 +6651,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5724,9 +6695,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5752,21 +6726,27 @@ export interface operations {
     blockUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5801,9 +6781,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5825,7 +6808,10 @@ export interface operations {
     reportUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -5833,6 +6819,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "no_show",
+                 *       "details": "We had agreed on Saturday at noon."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason: "scam" | "no_show" | "harassment" | "hate" | "impersonation" | "spam" | "underage" | "other";
@@ -5842,9 +6834,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5882,9 +6877,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5907,7 +6905,10 @@ export interface operations {
     receiveSubscriptionEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 provider: "app_store" | "play_store" | "stripe" | "manual";
             };
@@ -5915,6 +6916,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "event_id": "evt-1",
+                 *       "occurred_at": "2026-11-01T12:00:00Z",
+                 *       "subscription": {
+                 *         "external_id": "sub-1",
+                 *         "user_id": 999999999,
+                 *         "plan": "plus",
+                 *         "status": "active",
+                 *         "current_period_end": "2026-12-01T12:00:00Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description The same again when an event is sent again. */
                     event_id: string;
@@ -5935,9 +6949,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5985,9 +7002,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6013,12 +7033,23 @@ export interface operations {
     createGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Board games",
+                 *       "description": "We swap board games.",
+                 *       "visibility": "public",
+                 *       "join_policy": "request"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name: string;
@@ -6035,9 +7066,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6076,9 +7111,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6105,7 +7144,10 @@ export interface operations {
     updateGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6113,6 +7155,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "We swap board games and puzzles."
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -6129,9 +7176,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6172,9 +7223,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6202,21 +7256,28 @@ export interface operations {
     archiveMyGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6244,21 +7305,27 @@ export interface operations {
     joinGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6285,21 +7352,27 @@ export interface operations {
     leaveGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6326,7 +7399,10 @@ export interface operations {
     inviteToGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6334,15 +7410,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_id": 999999999
+                 *     }
+                 */
                 "application/json": {
                     user_id: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6370,22 +7454,28 @@ export interface operations {
     approveJoinRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
                 user_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6413,22 +7503,28 @@ export interface operations {
     rejectJoinRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
                 user_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6456,22 +7552,28 @@ export interface operations {
     banGroupMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
                 user_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6508,6 +7610,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     role: "admin" | "member";
@@ -6515,9 +7622,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6556,9 +7666,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6590,9 +7703,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6619,7 +7735,10 @@ export interface operations {
     recordNotificationEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
@@ -6627,6 +7746,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "event": "shown"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     event: "shown" | "dismissed";
@@ -6634,9 +7758,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6679,9 +7806,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6707,19 +7837,25 @@ export interface operations {
     markAllNotificationsRead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6761,9 +7897,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6789,12 +7928,26 @@ export interface operations {
     proposeSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "offered": [
+                 *         999999998
+                 *       ],
+                 *       "requested": [
+                 *         999999999
+                 *       ],
+                 *       "note": "I can bring it on Saturday."
+                 *     }
+                 */
                 "application/json": {
                     /** @description The products of the requester. */
                     offered: number[];
@@ -6807,9 +7960,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6843,9 +8000,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6870,7 +8031,12 @@ export interface operations {
     counterSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -6878,6 +8044,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "offered": [
+                 *         999999998
+                 *       ],
+                 *       "requested": [
+                 *         999999999
+                 *       ],
+                 *       "note": "With the box, please."
+                 *     }
+                 */
                 "application/json": {
                     /** @description The products of the requester. */
                     offered: number[];
@@ -6889,9 +8066,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6919,21 +8100,30 @@ export interface operations {
     acceptSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6961,21 +8151,30 @@ export interface operations {
     declineSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7003,21 +8202,30 @@ export interface operations {
     withdrawSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7045,21 +8253,30 @@ export interface operations {
     confirmSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7087,21 +8304,30 @@ export interface operations {
     cancelSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7129,7 +8355,12 @@ export interface operations {
     disputeSwap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7137,6 +8368,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The kettle leaks."
+                 *     }
+                 */
                 "application/json": {
                     /** @description The other side and administrators read it. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     reason: string;
@@ -7144,9 +8380,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7189,9 +8429,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7218,7 +8461,10 @@ export interface operations {
     sendSwapMessage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7226,6 +8472,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "text": "Saturday at noon?"
+                 *     }
+                 */
                 "application/json": {
                     /** @description No control characters but line breaks, none that turn the direction of writing, and a visible character. */
                     text: string;
@@ -7233,9 +8484,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7262,7 +8516,10 @@ export interface operations {
     markSwapMessagesRead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -7270,15 +8527,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message_id": 1
+                 *     }
+                 */
                 "application/json": {
                     message_id: number;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7317,6 +8582,9 @@ export interface operations {
             /** @description `badge` events: `total`, `notifications`, and `chats` (unread lines by transaction), with the version as `id`; then `end` with a `reason`. A comment line every 20 seconds says that the stream lives. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7345,9 +8613,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7370,12 +8641,23 @@ export interface operations {
     askToJoinGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "admin_user_id": 999999999,
+                 *       "title": "Ann asks to join",
+                 *       "text": "Ann would like to join Board games.",
+                 *       "link": "swapbell://groups/7"
+                 *     }
+                 */
                 "application/json": {
                     admin_user_id: number;
                     title: string;
@@ -7385,9 +8667,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7413,12 +8698,24 @@ export interface operations {
     sendToAll: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     text: string;
@@ -7430,9 +8727,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7459,12 +8759,24 @@ export interface operations {
     sendToSandbox: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     text: string;
@@ -7476,9 +8788,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7511,6 +8826,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     text: string;
@@ -7522,9 +8846,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7550,12 +8877,28 @@ export interface operations {
     sendToUsers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_ids": [
+                 *         999999999
+                 *       ],
+                 *       "title": "Swap weekend",
+                 *       "text": "Two days of swaps near you",
+                 *       "data": {
+                 *         "link": "swapbell://weekend"
+                 *       },
+                 *       "promotional": false
+                 *     }
+                 */
                 "application/json": {
                     user_ids: number[];
                     title: string;
@@ -7569,9 +8912,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7598,12 +8944,24 @@ export interface operations {
     sendSystemNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_ids": [
+                 *         999999999
+                 *       ],
+                 *       "title": "Maintenance",
+                 *       "text": "Tonight from 2 to 3 we are not there."
+                 *     }
+                 */
                 "application/json": {
                     user_ids?: number[];
                     /**
@@ -7644,9 +9002,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7694,9 +9055,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7740,9 +9104,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7811,21 +9178,27 @@ export interface operations {
     pauseCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7853,21 +9226,27 @@ export interface operations {
     resumeCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7895,21 +9274,27 @@ export interface operations {
     stopCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7955,9 +9340,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8026,21 +9414,27 @@ export interface operations {
     pauseNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8068,21 +9462,27 @@ export interface operations {
     resumeNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8110,21 +9510,27 @@ export interface operations {
     stopNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 notification_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8163,6 +9569,9 @@ export interface operations {
             /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8187,15 +9596,18 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8233,6 +9645,9 @@ export interface operations {
             /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8257,15 +9672,18 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8305,6 +9723,9 @@ export interface operations {
             /** @description `progress` events with the report whenever it changes, then `end` with a `reason`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8342,9 +9763,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8380,9 +9804,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8413,9 +9840,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8439,7 +9869,10 @@ export interface operations {
     haltSending: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8457,9 +9890,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8486,12 +9922,20 @@ export interface operations {
     resumeSending: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "provider": "expo"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     provider?: "expo";
@@ -8499,9 +9943,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8541,9 +9988,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8594,9 +10044,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8636,7 +10089,10 @@ export interface operations {
     restoreRemovedDevices: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8660,9 +10116,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8716,9 +10175,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8744,12 +10206,30 @@ export interface operations {
     createMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Red kettle",
+                 *       "description": "Whistles.",
+                 *       "category_id": 1,
+                 *       "condition": "good",
+                 *       "images": [
+                 *         "https://images.example.com/kettle.jpg"
+                 *       ],
+                 *       "wants": "A chair",
+                 *       "city": "Ghent",
+                 *       "estimated_value_cents": 2000,
+                 *       "submit": true
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     title: string;
@@ -8771,9 +10251,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8807,9 +10291,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8834,7 +10322,10 @@ export interface operations {
     deleteMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -8842,9 +10333,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8871,7 +10365,10 @@ export interface operations {
     updateMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -8879,6 +10376,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Whistles. A small dent at the back."
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     title?: string;
@@ -8898,9 +10400,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8934,9 +10440,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8972,9 +10481,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9025,9 +10537,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9053,21 +10568,30 @@ export interface operations {
     submitMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9095,21 +10619,30 @@ export interface operations {
     pauseMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9137,21 +10670,30 @@ export interface operations {
     resumeMyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9187,9 +10729,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9220,9 +10765,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9259,9 +10807,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9318,9 +10869,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9346,7 +10900,10 @@ export interface operations {
     reportProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -9354,6 +10911,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "misleading",
+                 *       "details": "The photo shows another kettle."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason: "prohibited_item" | "scam" | "misleading" | "offensive" | "counterfeit" | "duplicate" | "unsafe" | "other";
@@ -9363,9 +10926,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9408,9 +10974,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9468,9 +11037,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9509,9 +11081,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9543,9 +11119,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9568,12 +11148,21 @@ export interface operations {
     updateMyAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ann",
+                 *       "city": "Ghent"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -9596,9 +11185,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9705,12 +11298,23 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ben@example.com",
+                 *       "name": "Ben",
+                 *       "password": "long enough",
+                 *       "role": "user"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -9736,9 +11340,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9765,12 +11373,21 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": 999999999,
+                 *       "city": "Ghent"
+                 *     }
+                 */
                 "application/json": {
                     id: number;
                     /**
@@ -9802,9 +11419,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9833,7 +11454,10 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -9841,9 +11465,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9869,21 +11496,30 @@ export interface operations {
     restoreUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9918,9 +11554,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9956,9 +11595,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10024,9 +11666,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10067,9 +11712,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10095,12 +11744,21 @@ export interface operations {
     updateProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": 999999999,
+                 *       "description": "Whistles."
+                 *     }
+                 */
                 "application/json": {
                     id: number;
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -10120,9 +11778,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10153,23 +11815,34 @@ export interface operations {
             query?: {
                 reason?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "A double of another product."
+                 *     }
+                 */
                 "application/json": {
                     reason?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10227,9 +11900,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10260,14 +11936,25 @@ export interface operations {
     verifyProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "All fine.",
+                 *       "revision": 2
+                 *     }
+                 */
                 "application/json": {
                     /** @description For administrators only. */
                     note?: string;
@@ -10277,9 +11964,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10308,7 +11999,12 @@ export interface operations {
     rejectProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -10316,6 +12012,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason_code": "unclear_photos",
+                 *       "message": "Please add a photo of the back.",
+                 *       "revision": 2
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
@@ -10329,9 +12032,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10360,7 +12067,12 @@ export interface operations {
     requestProductChanges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 id: number;
             };
@@ -10368,6 +12080,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason_code": "unclear_photos",
+                 *       "message": "Please add a photo of the back.",
+                 *       "revision": 2
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     reason_code: "prohibited_item" | "counterfeit" | "misleading" | "unclear_photos" | "incomplete_description" | "wrong_category" | "offensive" | "duplicate" | "unsafe" | "other";
@@ -10381,9 +12100,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10418,9 +12141,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10444,21 +12170,27 @@ export interface operations {
     takeVerificationLease: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 product_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10494,9 +12226,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10527,9 +12262,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10553,21 +12291,27 @@ export interface operations {
     takeReportLease: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 product_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10603,9 +12347,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10659,9 +12406,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10715,9 +12465,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10743,23 +12496,37 @@ export interface operations {
     assignProductReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "assignee_id": 999999999
+                 *     }
+                 */
                 "application/json": {
                     assignee_id?: number;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10788,7 +12555,12 @@ export interface operations {
     resolveProductReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
@@ -10796,6 +12568,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "warn_owner",
+                 *       "note": "The owner will change the photo."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "remove_product" | "warn_owner" | "other";
@@ -10804,9 +12582,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10835,23 +12617,37 @@ export interface operations {
     dismissProductReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "The photo is right."
+                 *     }
+                 */
                 "application/json": {
                     note?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10880,7 +12676,10 @@ export interface operations {
     decideReportedProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 product_id: number;
             };
@@ -10896,9 +12695,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10954,9 +12756,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10982,23 +12787,37 @@ export interface operations {
     assignUserReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "assignee_id": 999999999
+                 *     }
+                 */
                 "application/json": {
                     assignee_id?: number;
                 } | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11027,7 +12846,12 @@ export interface operations {
     resolveUserReport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The `ETag` that you read, a list of them, or `*`. If the record has another version: 412. */
+                "If-Match"?: string;
+            };
             path: {
                 report_id: number;
             };
@@ -11035,6 +12859,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "dismiss",
+                 *       "note": "Both had another day in mind."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "suspend_user" | "other" | "dismiss";
@@ -11044,9 +12874,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11084,9 +12918,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11122,9 +12959,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11150,12 +12990,22 @@ export interface operations {
     createCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Board games",
+                 *       "slug": "board-games",
+                 *       "parent_id": null
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name: string;
@@ -11165,9 +13015,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11202,9 +13055,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11237,6 +13093,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Games"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -11245,9 +13106,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11283,9 +13147,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11311,12 +13178,24 @@ export interface operations {
     createPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "plus",
+                 *       "name": "Plus",
+                 *       "price_cents": 499,
+                 *       "currency": "EUR",
+                 *       "period": "month"
+                 *     }
+                 */
                 "application/json": {
                     code: string;
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
@@ -11329,9 +13208,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11366,6 +13248,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Plus"
+                 *     }
+                 */
                 "application/json": {
                     /** @description One line with a visible character; no control characters, and none that turn the direction of writing. */
                     name?: string;
@@ -11377,9 +13264,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11426,9 +13316,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11470,9 +13363,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11500,21 +13396,28 @@ export interface operations {
     archiveGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11580,9 +13483,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11630,9 +13536,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11688,9 +13597,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11740,9 +13652,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11775,9 +13690,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11803,7 +13721,10 @@ export interface operations {
     resolveDispute: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
@@ -11811,6 +13732,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resolution": "cancelled",
+                 *       "note": "Both agreed to undo the swap."
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     resolution: "completed" | "cancelled";
@@ -11820,9 +13747,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11884,6 +13814,9 @@ export interface operations {
             /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11929,12 +13862,28 @@ export interface operations {
                 /** @description Starts a CSV with a byte order mark, for spreadsheets that need it. */
                 bom?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "status": [
+                 *         "active"
+                 *       ],
+                 *       "format": "csv",
+                 *       "columns": [
+                 *         "id",
+                 *         "name",
+                 *         "city"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description Accounts made, from this date on (`YYYY-MM-DD` in `timezone`) or from this instant on. */
                     start_date?: string;
@@ -11964,9 +13913,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12003,9 +13955,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12044,6 +13999,9 @@ export interface operations {
             /** @description The file, as an attachment; `X-Total-Rows` says how many users it holds. Booleans are `true` and `false`, instants are ISO 8601 in UTC; in a workbook they are booleans and dates in UTC. E-mail addresses and phone numbers are masked, unless the role has the right `users.contact`; then `X-Contact-Masked` is `true`, and the name of the file says so. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12072,9 +14030,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12125,21 +14086,27 @@ export interface operations {
     cancelUsersExport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12191,12 +14158,24 @@ export interface operations {
     prepareBulkChange: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "activate",
+                 *       "reason": "Suspended by mistake.",
+                 *       "ids": [
+                 *         999999999
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     action: "suspend" | "activate" | "delete" | "restore";
@@ -12228,9 +14207,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was created; `data` holds it. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12257,21 +14239,27 @@ export interface operations {
     startBulkChange: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12299,21 +14287,27 @@ export interface operations {
     undoBulkChange: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never> | null;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was accepted and stored; the work goes on in the background. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12349,9 +14343,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12389,9 +14386,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12449,9 +14449,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12493,9 +14496,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12557,9 +14563,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12696,9 +14705,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12820,9 +14832,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12944,9 +14959,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13092,9 +15110,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13312,9 +15333,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13346,15 +15370,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OpenAPI 3.1 */
+            /** @description OpenAPI 3.1. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -1,0 +1,152 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { describe, expect, onTestFinished } from 'vitest'
+import { test } from '../../server/test/support/app.ts'
+import { drain } from '../../server/test/support/drain.ts'
+import { createClient, type Settings, type Swapbell } from '../src/client.ts'
+import { isRefusal, type Refusal } from '../src/refusal.ts'
+
+let baseUrl: string
+
+test.beforeAll(async ({ service }) => {
+  baseUrl = await service.app.listen({ port: 0, host: '127.0.0.1' })
+})
+
+function clientOf(token?: string, settings: Partial<Settings> = {}): Swapbell {
+  return createClient({ baseUrl, token: () => token, fetch: onItsOwnConnection, ...settings })
+}
+
+/** A service that ends waits for connections that are kept open. */
+const onItsOwnConnection: typeof fetch = (url, request) => {
+  const headers = new Headers(request?.headers)
+  headers.set('Connection', 'close')
+  return fetch(url, { ...request, headers })
+}
+
+async function refused(call: Promise<unknown>): Promise<Refusal> {
+  const thrown: unknown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!isRefusal(thrown)) throw new Error('The call was not refused.', { cause: thrown })
+  return thrown
+}
+
+test('from a like to a swap, in the ten calls of the README', async ({ deps }) => {
+  const { category_id } = await deps.db
+    .insertInto('categories')
+    .values({ name: 'Kitchen', slug: 'kitchen-of-the-client' })
+    .returning('category_id')
+    .executeTakeFirstOrThrow()
+  const [ann, ben] = [await registered('ann'), await registered('ben')]
+  const about = { description: 'As new', category_id, condition: 'good', submit: true } as const
+  const kettle = (await ann.createMyProduct({ body: { title: 'Red kettle', ...about } })).data.id
+  const chair = (await ben.createMyProduct({ body: { title: 'Blue chair', ...about } })).data.id
+  await ann.likeProduct({ path: { id: chair } })
+  expect((await ben.likeProduct({ path: { id: kettle } })).data).toMatchObject({ is_match: true })
+  const swap = { path: { id: (await ann.proposeSwap({ body: { offered: [kettle], requested: [chair] } })).data.id } }
+  await ben.acceptSwap(swap)
+  await ann.confirmSwap(swap)
+  const { data } = await ben.confirmSwap(swap)
+  expect(data.status).toBe('completed')
+})
+
+test('a campaign, from its preview to its report', async ({ service, given }) => {
+  const admin = clientOf(tokenOf(await given.admin()))
+  await given.user({ devices: [{ platform: 'android' }] })
+  const body = { title: 'Swap weekend', text: 'Two days of swaps near you' }
+  expect((await admin.previewSendToAll({ body })).data.devices.android).toBeGreaterThan(0)
+  const header = { 'Idempotency-Key': 'once' }
+  const { data: started } = await admin.sendToAll({ body, header })
+  expect((await admin.sendToAll({ body, header })).data).toEqual(started)
+  await drain(service)
+  const { data: campaigns } = await admin.listCampaigns({ query: { per_page: 1 } })
+  expect(campaigns[0]).toMatchObject({ notification_id: started.notification_id, status: 'completed' })
+  const path = { notification_id: started.notification_id }
+  const { summary, pagination } = await admin.listCampaignRecipients({ path, query: { status: 'sent' } })
+  expect(pagination.total_items).toBe(summary.counts.sent)
+})
+
+describe('a call that is refused', () => {
+  test('rejects with what the service said, and names the fields', async () => {
+    const refusal = await refused(clientOf().register({ body: { email: 'no', password: 'long enough', name: 'Ann' } }))
+    expect(refusal).toMatchObject({ status: 422, code: 'VALIDATION_ERROR', message: 'Some fields are not valid.' })
+    expect(refusal.fields).toEqual({ email: ['must be an e-mail address, such as ada@example.com'] })
+    expect(refusal.requestId).toMatch(/^[\w-]{36}$/)
+  })
+
+  test('because somebody else changed the record carries it as it is', async ({ given }) => {
+    const admin = clientOf(tokenOf(await given.admin()))
+    const { userId } = await given.user()
+    const change = { body: { id: userId, city: 'Ghent' }, header: { 'If-Match': '"v1"' } }
+    expect((await admin.updateUser(change)).data.version).toBe(2)
+    const refusal = await refused(admin.updateUser(change))
+    expect(refusal).toMatchObject({ status: 412, code: 'STALE_VERSION', data: { id: userId, version: 2 } })
+  })
+
+  test('because nobody answers says so, soon', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+    onTestFinished(() => {
+      silent.close().closeAllConnections()
+    })
+    const { port } = silent.address() as AddressInfo
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 50 })
+    expect(await refused(client.getHealth())).toMatchObject({ status: 0, code: 'UNREACHABLE' })
+    const given = AbortSignal.abort(new Error('The screen was left.'))
+    expect(await refused(clientOf().getHealth({ signal: given }))).toMatchObject({ status: 0, code: 'UNREACHABLE' })
+  })
+})
+
+test('a file comes as it is, also one of JSON', async () => {
+  const headers = { 'Content-Disposition': 'attachment; filename="users.json"' }
+  const fetched = (() => Promise.resolve(Response.json([{ id: 1 }], { headers }))) as typeof fetch
+  const file = await clientOf('token', { fetch: fetched }).exportUsers({ query: { format: 'json' } })
+  expect(await file.text()).toBe('[{"id":1}]')
+})
+
+test('a stream goes on after the time limit, until its reader leaves', async ({ given }) => {
+  const leaving = new AbortController()
+  const user = clientOf(tokenOf(await given.user()), { timeoutMs: 200 })
+  const stream = await user.streamBadge({ signal: leaving.signal })
+  const reader = stream.body!.getReader()
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: badge')
+  leaving.abort()
+  await expect(reader.read()).rejects.toThrow('aborted')
+})
+
+test('parts of an address are kept apart from it', async ({ given }) => {
+  const urls: string[] = []
+  const fetched = ((url: string) => {
+    urls.push(url)
+    return Promise.resolve(Response.json({ success: true, data: {}, message: '' }))
+  }) as typeof fetch
+  const client = clientOf(tokenOf(await given.user()), { fetch: fetched })
+  await client.endUserSession({ path: { id: 7, session_id: 'a/b?c=../d' } })
+  await client.browseProducts({ query: { search: 'tea & cake', limit: 5 } })
+  expect(urls).toEqual([
+    `${baseUrl}/api/admin/v1/user/7/sessions/a%2Fb%3Fc%3D..%2Fd`,
+    `${baseUrl}/api/v1/products?search=tea%20%26%20cake&limit=5`,
+  ])
+  for (const session_id of ['', '.', '..'])
+    await expect(client.endUserSession({ path: { id: 7, session_id } })).rejects.toThrow('The path needs session_id.')
+})
+
+test('the example of its page is one that compiles and works', () => {
+  const page = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const example = readFileSync(new URL('./example.ts', import.meta.url), 'utf8')
+  expect(page).toContain(example.replace("'../src/client.ts'", "'@swapbell/client'").trim())
+})
+
+function tokenOf({ headers }: { headers: Record<string, string> }): string {
+  return headers['authorization']!.replace('Bearer ', '')
+}
+
+/** A client of somebody who has just registered and signed in. */
+async function registered(name: string): Promise<Swapbell> {
+  const account = { email: `${name}@example.com`, password: 'long enough' }
+  await clientOf().register({ body: { ...account, name } })
+  const { data } = await clientOf().signIn({ body: account })
+  return clientOf(data.token)
+}

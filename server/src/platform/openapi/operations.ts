@@ -1,0 +1,143 @@
+import type { RouteOptions } from 'fastify'
+import { LIMITS } from '../config/limits.ts'
+import { UNKNOWN_PARAMETERS } from '../http/parameters.ts'
+import { patternOfText, type TextLayout } from '../shared/plain-text.ts'
+import type { JsonObject } from './components.ts'
+import { marksOf } from './docs-page.ts'
+import { REQUEST_EXAMPLES } from './request-examples.ts'
+
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'Makes it safe to repeat the call: within 24 h, the same key and input get the same answer.',
+}
+const IF_MATCH = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1_000,
+  description: 'The `ETag` that you read, a list of them, or `*`. If the record has another version: 412.',
+}
+
+/** What the description of the API says of a route beyond its schema: who may call it, its limits and its headers. */
+export function describeRoute({ config = {}, method, schema = {} }: RouteOptions): JsonObject {
+  const { access, effect = 'read', limits = [], notIdempotent } = config
+  const isRepeatable = method === 'POST' && notIdempotent === undefined
+  const isVersioned = (schema.response as object | undefined) !== undefined && '412' in (schema.response as object)
+  const sentences = [
+    schema.description,
+    calledBy(access ?? 'public'),
+    ...limits.map(limited),
+    isRepeatable && 'With an `Idempotency-Key` it is safe to repeat.',
+    isVersioned && 'With `If-Match` it changes only the version that you read.',
+  ]
+  const properties = {
+    ...(schema.headers as { properties?: object } | undefined)?.properties,
+    ...(isRepeatable && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
+    ...(isVersioned && { 'If-Match': IF_MATCH }),
+  }
+  return {
+    description: sentences.filter(Boolean).join('\n\n'),
+    ...(Object.keys(properties).length > 0 && { headers: { type: 'object', properties } }),
+    security: access === 'public' ? [] : [{ bearer: [] }],
+    'x-unknown-parameters': UNKNOWN_PARAMETERS[effect],
+    ...marksOf(schema.operationId),
+  }
+}
+
+function calledBy(access: string): string {
+  if (access === 'public') return 'Anybody may call it.'
+  return access === 'user' ? 'Whoever is signed in may call it.' : `It takes the right \`${access}\`.`
+}
+
+function limited(name: keyof typeof LIMITS): string {
+  const { calls, seconds, by } = LIMITS[name]
+  return `By default, ${by === 'ip' ? 'an address' : 'an account'} may call it ${calls} times in ${seconds} s (\`${name}\`).`
+}
+
+const SUCCESSES: Record<string, string> = {
+  200: 'It is done; `data` is the result.',
+  201: 'It was created; `data` holds it.',
+  202: 'It was accepted and stored; the work goes on in the background.',
+}
+
+/** The headers of answers, as components. */
+export const HEADERS = {
+  RequestId: {
+    description: 'Names this request in our log. One that you send in `X-Request-Id` is kept.',
+    required: true,
+    schema: { type: 'string', maxLength: 64 },
+    example: '7d444840-9dc0-11d1-b245-5ffdce74fad2',
+  },
+  ETag: {
+    description: 'The version of the record, for `If-Match`.',
+    schema: { type: 'string', pattern: '^"v[1-9][0-9]*"$' },
+    example: '"v7"',
+  },
+  RateLimitPolicy: {
+    description: 'The limits that counted this call: `q` calls in `w` seconds (IETF draft, RateLimit header fields).',
+    schema: { type: 'string' },
+    example: '"user";q=120;w=60',
+  },
+  RateLimit: {
+    description: 'What is left of them: `r` calls in the next `t` seconds.',
+    schema: { type: 'string' },
+    example: '"user";r=119;t=42',
+  },
+  RetryAfter: {
+    description: 'Seconds until another try makes sense.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
+}
+
+/** Says whether an operation needs its body, and adds an example and the patterns of its texts. Changes `operation`. */
+export function describeBody(operation: JsonObject): void {
+  const body = operation['requestBody'] as { required?: boolean; content?: Record<string, JsonObject> } | undefined
+  const json = body?.content?.['application/json']
+  if (body === undefined || json === undefined) return
+  body.required = ![(json['schema'] as JsonObject)['type']].flat().includes('null')
+  showPatterns(json)
+  const example = REQUEST_EXAMPLES[operation['operationId'] as string]
+  if (example !== undefined) json['example'] = example
+}
+
+/** The validator checks texts for people by a keyword of its own; others read the same rule as a pattern. */
+function showPatterns(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  const layout = (node as { 'x-plain-text'?: TextLayout })['x-plain-text']
+  if (layout !== undefined) Object.assign(node, { pattern: patternOfText(layout) })
+  for (const child of Object.values(node)) showPatterns(child)
+}
+
+/** Describes the answers of an operation: what they mean, and their headers. Changes `operation`. */
+export function describeAnswers(operation: JsonObject): void {
+  for (const [status, response] of Object.entries(operation['responses'] as Record<string, JsonObject>)) {
+    if (response['description'] === 'Default Response') response['description'] = SUCCESSES[status] ?? 'The answer.'
+    response['headers'] = headersOf(status, response)
+  }
+}
+
+function headersOf(status: string, response: JsonObject): JsonObject {
+  const names: Record<string, keyof typeof HEADERS> = {
+    'X-Request-Id': 'RequestId',
+    ...((status.startsWith('2') || status === '429') && {
+      'RateLimit-Policy': 'RateLimitPolicy',
+      RateLimit: 'RateLimit',
+    }),
+    ...(status.startsWith('2') && hasVersion(response) && { ETag: 'ETag' }),
+    ...((status === '429' || status === '503') && { 'Retry-After': 'RetryAfter' }),
+  }
+  return Object.fromEntries(
+    Object.entries(names).map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+  )
+}
+
+/** True when `data` of an answer is a record with a version; `write` then sends its ETag. */
+function hasVersion(response: JsonObject): boolean {
+  type Schema = { properties?: Record<string, Schema> }
+  const content = response['content'] as Record<string, { schema?: Schema }> | undefined
+  const data = content?.['application/json']?.schema?.properties?.['data']
+  return data?.properties?.['version'] !== undefined
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { breakingChanges, mayBreak } from './changes.ts'
+import type { Description } from './description.ts'
+
+const HELP = `npm run contract              Checks docs/openapi.json: two linters, and that nothing breaks the last release
+npm run contract -- release   Makes it the released one, with which the next is compared`
+
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const DOCUMENT = pathOf('../../docs/openapi.json')
+const RELEASED = pathOf('./released.json')
+const LINTERS = pathOf('./linters')
+const INSTALLED = pathOf('../../node_modules/.cache/contract-linters')
+const bin = (name: string) => `${INSTALLED}/node_modules/.bin/${name}`
+
+const [command, ...others] = process.argv.slice(2)
+if (others.length > 0 || (command !== undefined && command !== 'release')) {
+  say(HELP)
+  process.exitCode = command === '--help' ? 0 : 2
+} else if (command === 'release') writeFileSync(RELEASED, `${JSON.stringify(read(DOCUMENT))}\n`)
+else process.exitCode = check() ? 0 : 1
+
+/** Runs all checks, also after one that failed. */
+function check(): boolean {
+  const results = [isCompatible(), install() && lint()]
+  return results.every(Boolean)
+}
+
+function isCompatible(): boolean {
+  if (!existsSync(RELEASED)) {
+    say('Nothing was released yet: the description is compared with nothing.')
+    return true
+  }
+  const [old, now] = [read(RELEASED), read(DOCUMENT)]
+  const changes = breakingChanges(old, now)
+  if (changes.length === 0) return true
+  if (mayBreak(old.info.version, now.info.version)) {
+    say(`${changes.length} changes break ${old.info.version}; the version ${now.info.version} says so.`)
+    return true
+  }
+  say(`These changes break programs written for ${old.info.version}, and the version is still ${now.info.version}:`)
+  for (const change of changes) say(`  ${change}`)
+  return false
+}
+
+function read(path: string): Description {
+  return JSON.parse(text(path)) as Description
+}
+
+/** The linters are installed when they are first needed, so that nobody else waits for them. */
+function install(): boolean {
+  const lockfile = 'package-lock.json'
+  const isSame =
+    existsSync(`${INSTALLED}/${lockfile}`) && text(`${INSTALLED}/${lockfile}`) === text(`${LINTERS}/${lockfile}`)
+  if (isSame && existsSync(bin('redocly')) && existsSync(bin('spectral'))) return true
+  say('Installing the linters (once)…')
+  mkdirSync(INSTALLED, { recursive: true })
+  for (const file of ['package.json', lockfile]) copyFileSync(`${LINTERS}/${file}`, `${INSTALLED}/${file}`)
+  return run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', `--prefix=${INSTALLED}`])
+}
+
+function text(path: string): string {
+  return readFileSync(path, 'utf8')
+}
+
+function lint(): boolean {
+  const redocly = run(bin('redocly'), ['lint', `--config=${LINTERS}/redocly.yaml`, DOCUMENT])
+  const spectral = run(bin('spectral'), [
+    'lint',
+    `--ruleset=${LINTERS}/spectral.yaml`,
+    '--fail-severity=hint',
+    '--fail-on-unmatched-globs',
+    DOCUMENT,
+  ])
+  return redocly && spectral
+}
+
+function run(program: string, args: string[]): boolean {
+  // It neither reports what it did nor looks for a newer version of itself.
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit', env, timeout: 300_000 })
+  if (error !== undefined) say(`${program} did not run: ${error.message}`)
+  return status === 0
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
