@@ -303,11 +303,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where you are signed in: up to 100 open sessions, the last used first */
+        /**
+         * Where you are signed in: up to 100 open sessions, the last used first
+         * @description Whoever is signed in may call it.
+         */
         get: operations["listOwnSessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere else: ends all your sessions but this one */
+        /**
+         * Sign out everywhere else: ends all your sessions but this one
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -324,7 +332,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of your sessions; also this one */
+        /**
+         * End one of your sessions; also this one
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
         delete: operations["endOwnSession"];
         options?: never;
         head?: never;
@@ -2242,7 +2255,14 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete one’s own account. Administrators can restore it for 30 days; then everything of it goes */
+        /**
+         * Delete one’s own account. Administrators can restore it for 30 days; then everything of it goes
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
         post: operations["deleteOwnAccount"];
         delete?: never;
         options?: never;
@@ -2259,7 +2279,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Everything that the service has about you, as a file; it takes your password */
+        /**
+         * Everything that the service has about you, as a file; it takes your password
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 5 times in 3600 s (`account-export`).
+         */
         post: operations["exportOwnData"];
         delete?: never;
         options?: never;
@@ -6110,9 +6135,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6158,9 +6186,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6190,9 +6221,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11218,7 +11252,10 @@ export interface operations {
     deleteOwnAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11231,9 +11268,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It is done; `data` is the result. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11279,6 +11319,9 @@ export interface operations {
             /** @description A JSON object as an attachment, with `made_at` and a list for each kind of data. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
