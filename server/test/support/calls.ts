@@ -171,7 +171,6 @@ export function callsOf({
     'POST /api/admin/push-status/removed-devices/restore': post('/api/admin/push-status/removed-devices/restore', 200, {
       start_date: '2026-01-01',
       end_date: '2026-01-31',
-      dry_run: true,
     }),
     'POST /api/admin/push-status/halt': post('/api/admin/push-status/halt', 200, { reason: 'A wrong text' }),
     'POST /api/admin/push-status/resume': post('/api/admin/push-status/resume', 200),

@@ -29,7 +29,7 @@ export async function restoreRemoved(
 ): Promise<Restored> {
   return withPlans(tx, 'by index', async () => {
     const restored = isDryRun ? 0 : await restore(tx, filter, fromNow(clock))
-    if (restored > 0) {
+    if (!isDryRun) {
       const after = { ...filter, restored }
       const change = { before: null, after, subjectId: null }
       await recordAudit(tx, { clock, auditKeys }, caller, { action: 'devices.restore', entity: 'device', change })
