@@ -12,8 +12,8 @@ const SLOW = [
   // Processes, poolers and a PostgreSQL that are started, stopped, frozen and cut off.
   'local-postgres/**/*.test.ts',
   'scripts/{start,install}.test.ts',
-  'server/test/{backup,doctor,manage,manage-accounts,watchdog,idle,outage,unavailable,connections,front-door,pgbouncer,prometheus}.test.ts',
-  'server/test/{metrics,worker-liveness}.test.ts',
+  'server/test/{backup,restore,doctor,manage,manage-accounts,prometheus}.test.ts',
+  'server/test/{metrics,worker-liveness,watchdog,idle,outage,unavailable,connections,front-door,pgbouncer}.test.ts',
   'server/src/platform/{db/connect,db/copy-out,jobs/wake-up,http/host}.test.ts',
   'server/src/push/pipeline/poller.test.ts',
   'server/src/push/campaigns/progress.test.ts',

@@ -1,3 +1,4 @@
+-- contract: locks writes for as long as an index takes: of the devices that were removed, which are few.
 -- Devices that were removed, by time, and who registered a token after another; rows of registered devices are in neither
 -- index, so a launch of the app writes as much as before.
 create index mobile_devices_removed on mobile_devices (removed_at, id) include (removed_reason, provider)

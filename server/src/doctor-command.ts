@@ -145,7 +145,7 @@ export function spaceFinding(free: number, folder: string): Finding {
 }
 
 /** Asks the provider something harmless, with the credentials of the settings. */
-async function providerFinding({ config, faults }: Place): Promise<Finding> {
+async function providerFinding({ config, faults, isLocal }: Place): Promise<Finding> {
   if (faults.some((fault) => fault.startsWith('EXPO_BASE_URL ')))
     return { check: 'provider', level: 'warn', says: 'Not asked: EXPO_BASE_URL is not valid.' }
   const provider = createExpoProvider(config)
@@ -159,6 +159,7 @@ async function providerFinding({ config, faults }: Place): Promise<Finding> {
         health.kind === 'misconfigured',
         `The provider refuses our credentials (${code}): correct EXPO_ACCESS_TOKEN.`,
       ],
+      ['warn', health.kind === 'failing' && isLocal, `${says} Set EXPO_BASE_URL where npm start has another SIM_PORT.`],
       ['fail', health.kind === 'failing', `${says} Check the network, and its status page.`],
       ['warn', health.kind === 'busy', `${says} It asks to slow down.`],
     ]

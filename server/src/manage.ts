@@ -64,7 +64,9 @@ function toleratesFaults(command: Command): boolean {
  */
 async function settingsFor(command: Command, options: Options) {
   const url = options[command.databaseOption ?? ''] ?? process.env['DATABASE_URL']
-  const kept = url ? undefined : await keptSecretOf(readSettings(process.env).config)
+  const { config: own } = readSettings(process.env)
+  // Production has no trial, nor what belongs to one.
+  const kept = url || own.NODE_ENV === 'production' ? undefined : await keptSecretOf(own)
   const secret = process.env['JWT_SECRET'] || kept
   const simulator = process.env['EXPO_BASE_URL'] || (kept && TRIAL_SIMULATOR)
   const given = { ...process.env, DATABASE_URL: url, JWT_SECRET: secret, EXPO_BASE_URL: simulator }

@@ -38,6 +38,11 @@ describe('manage', () => {
     const wrong = await manage(['check-list-counts'], { DATABASE_URL: 'mysql://nowhere' })
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toContain('DATABASE_URL must begin with postgres://.')
+    const absent = await manage(['check-list-counts'], { NODE_ENV: 'production' })
+    expect(absent).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('DATABASE_URL must be set in production.'),
+    })
   })
 
   test('migrates nothing unless it is told to', async () => {

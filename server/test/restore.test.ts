@@ -1,0 +1,104 @@
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../local-postgres/src/embedded.ts'
+import { takeBackup } from '../src/administration/backup/backup.ts'
+import { findProgram, withAddress } from '../src/administration/backup/postgres-programs.ts'
+import { connect, queryBuilder } from '../src/platform/db/connect.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { createLog } from '../src/platform/shared/log.ts'
+import { manage } from './support/manage.ts'
+import { otherPrograms } from './support/postgres.ts'
+
+// The embedded PostgreSQL has no pg_dump, so these run on a stock one.
+const PROGRAMS = otherPrograms() ?? '/usr/lib/postgresql/15/bin'
+const hasPrograms = await access(join(PROGRAMS, 'pg_dump')).then(
+  () => true,
+  () => false,
+)
+const PEOPLE = `
+  insert into users (username, email, name, password_hash, role) values
+    ('ada', 'ada@example.com', 'Ada', 'none', 'user'), ('root', 'root@example.com', 'Root', 'none', 'super_admin');
+  insert into sessions (session_id, user_id, created_at, expires_at)
+    select gen_random_uuid(), user_id, now(), now() + interval '1 day' from users;
+  insert into messages (type, audience, lane, needs_opt_in, title, body, status, created_at, updated_at, expires_at)
+    values ('promotional', 'all', 'campaign', true, 'Hello', 'There', 'sending', now(), now(), now() + interval '1 day')`
+const LOOK = `
+  select (select breaker_code from provider_state) as halt, (select count(*)::int from users) as users,
+    (select array_agg(role order by role) from users join sessions using (user_id) where revoked_at is null) as open,
+    (select count(*)::int from messages where restored_at is not null) as doubted,
+    nextval('notification_ids') > 10000000 as "isAhead"`
+
+let folder: string
+let server: EmbeddedPostgres
+
+describe.skipIf(!hasPrograms)('a backup', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'swapbell-restores-'))
+    const dataDir = join(folder, 'data')
+    server = await startEmbeddedPostgres({
+      dataDir,
+      programs: PROGRAMS,
+      settings: { fsync: 'off' },
+      log: () => undefined,
+    })
+    const pool = connect(server.url, { max: 1, log: createLog('silent') })
+    await migrate(pool, createLog('silent'))
+    await pool.end()
+    await run(server.url, PEOPLE)
+  }, 120_000)
+
+  afterAll(async () => {
+    await server.remove()
+    await rm(folder, { recursive: true })
+  })
+
+  test('of a service that was stopped is restored as it was, where that is said', { timeout: 60_000 }, async () => {
+    const [file, into] = [join(folder, 'planned'), await emptyDatabase('planned')]
+    const backup = await manage(['backup', '--to', file], { DATABASE_URL: server.url, POSTGRES_BIN: PROGRAMS })
+    expect(backup).toMatchObject({ code: 0, stderr: '' })
+    expect(backup.stdout).toMatch(
+      /^Backed up swapbell as of .*; entries of the audit log: 0, messages that were not over: 1\./,
+    )
+    const args = ['restore', '--from', file, '--into', into, '--planned']
+    expect(await manage(args, { POSTGRES_BIN: PROGRAMS })).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(into, LOOK)).toEqual([
+      { halt: null, users: 2, open: ['super_admin', 'user'], doubted: 0, isAhead: true },
+    ])
+  })
+
+  test('of an earlier version is migrated, and sending is halted', { timeout: 60_000 }, async () => {
+    const [path, into] = [join(folder, 'earlier'), await emptyDatabase('earlier')]
+    await run(
+      server.url,
+      `alter table messages drop column restored_at; delete from schema_migrations where name = '0031_restored.sql'`,
+    )
+    const pool = connect(server.url, { max: 1, log: createLog('silent') })
+    const pgDump = await findProgram('pg_dump', PROGRAMS)
+    await withAddress({ url: server.url, tls: 'off' }, pgDump, (address) =>
+      takeBackup({ db: queryBuilder(pool), address, pgDump, appVersion: '0.0.9' }, path),
+    )
+    await pool.end()
+    const args = ['restore', '--from', path, '--into', into, '--end-sessions']
+    const said = await manage(args, { POSTGRES_BIN: PROGRAMS })
+    expect(said).toMatchObject({ code: 0, stderr: '' })
+    expect(said.stdout).toContain('Ran 0031_restored.sql.')
+    expect(said.stdout).toContain('Sessions of users and administrators that have ended: 2.')
+    expect(await run(into, LOOK)).toEqual([{ halt: 'Restored', users: 2, open: null, doubted: 1, isAhead: true }])
+  })
+})
+
+async function emptyDatabase(name: string): Promise<string> {
+  await run(server.url, `create database ${name}`)
+  return Object.assign(new URL(server.url), { pathname: `/${name}` }).href
+}
+
+async function run(url: string, statements: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(statements)
+  await client.end()
+  return rows
+}
