@@ -56,6 +56,8 @@ test('what others set is not named', () => {
     'LOG_FORMAT',
     'API_KEY',
     'STREAM_NAME',
+    'OTEL_RESOURCE_ATTRIBUTES',
+    'POSTGRES_PASSWORD',
     'DATABASE_SERVICE_HOST',
     'METRICS_PORT_9464_TCP_ADDR',
     'TZ',

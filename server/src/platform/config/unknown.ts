@@ -3,7 +3,20 @@ import { SETTINGS } from './settings.ts'
 const DISTANCE_MOST = 2
 const LENGTH_MOST = 64
 // First words that others use too. Of settings that begin with them, the first two words must agree.
-const COMMON = new Set(['NODE', 'LOG', 'GOOGLE', 'API', 'OPEN', 'DATA', 'DEMO', 'MESSAGE', 'LINK', 'STREAM'])
+const COMMON = new Set([
+  'NODE',
+  'OTEL',
+  'POSTGRES',
+  'LOG',
+  'GOOGLE',
+  'API',
+  'OPEN',
+  'DATA',
+  'DEMO',
+  'MESSAGE',
+  'LINK',
+  'STREAM',
+])
 // What Kubernetes tells of a service of the same namespace: DATABASE_SERVICE_HOST, DATABASE_PORT_5432_TCP.
 const FROM_KUBERNETES = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
 const OWN_NAME = 'SWAPBELL_'
