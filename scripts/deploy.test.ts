@@ -92,7 +92,7 @@ describe('The files for an installation', () => {
 
   test.skipIf(!hasKubectl)('the example for Kubernetes can be built', async () => {
     const { stdout } = await run('kubectl', ['kustomize', 'deploy/kubernetes/example'], { cwd: ROOT })
-    const kinds = [...stdout.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind)
+    const kinds = [...stdout.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind!)
     expect(kinds.toSorted()).toEqual(
       ['ConfigMap', 'Deployment', 'Deployment', 'HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress']
         .concat(['NetworkPolicy', 'PodDisruptionBudget', 'PodDisruptionBudget', 'Service', 'ServiceAccount'])

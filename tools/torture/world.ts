@@ -40,7 +40,7 @@ export type World = {
   startWorker(settings?: Settings, where?: Where): Promise<Process>
 }
 /** Where a process runs, when not as all others: the folder of its log, and the checkout whose server it is. */
-export type Where = { logFolder?: string; release?: string }
+type Where = { logFolder?: string; release?: string }
 export type Settings = Record<string, string>
 
 /** `release`: the checkout whose server its processes are, when it is not this one. */
