@@ -9,7 +9,7 @@ export function expectedIndexes(migrations: string[]): Set<string> {
     for (const { groups = {} } of text.replaceAll(COMMENT, '').matchAll(CHANGE)) {
       const { made, dropped, from, to, used } = groups
       if (made !== undefined) names.add(made)
-      for (const name of dropped?.split(/\s*,\s*/) ?? []) names.delete(name)
+      for (const name of dropped?.split(',') ?? []) names.delete(name.trim())
       if (from !== undefined && names.delete(from) && to !== undefined) names.add(to)
       // From then on it has the name of its constraint.
       if (used !== undefined) names.delete(used)
