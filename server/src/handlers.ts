@@ -28,6 +28,7 @@ export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: 
 /** The one list of what each job does, for the worker and for tests. */
 export function createHandlers(deps: Deps): Handlers {
   const { db, log } = deps
+  // For chores of each minute: the alert SwapbellChoreOverdue expects each of them within ten.
   const { choreRan } = deps.metrics.work
   return counted(deps, {
     coordinate: async ({ messageId }, signal) => {
