@@ -4,7 +4,6 @@ import { sendDueMails } from '../../src/identity/mails/send-mails.ts'
 import { renderMail } from '../../src/marketplace/texts/mails.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { must } from '../../src/platform/shared/must.ts'
-import { test as appTest } from './app.ts'
 import { startService, type Service } from './service.ts'
 
 /** A service that sends mails, to a mailbox that keeps all of them. */
@@ -21,18 +20,11 @@ export type MailService = Service & {
 const LINK_BASE = 'https://swapbell.example'
 
 /** Settings of a service that queues mails and sends none: nobody listens there. */
-const UNREAD = {
+export const UNREAD = {
   MAIL_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'Swapbell <no-reply@swapbell.example>',
   MAIL_LINK_BASE: LINK_BASE,
 }
-
-/** Tests of all routes, on a service whose mails wait. */
-export const allRoutesTest = appTest.override('service', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const service = await startService(UNREAD)
-  onCleanup(() => service.close())
-  return service
-})
 
 /** Tests on one such service a file. */
 export const mailTest = base.extend<'service', MailService>('service', { scope: 'file' }, async ({}, { onCleanup }) => {
