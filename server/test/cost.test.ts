@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { Access } from '../src/platform/http/routes.ts'
-import { test } from './support/app.ts'
+import { test } from './support/all-routes.ts'
 import { callsOf, givenWorld, type Call, type World } from './support/calls.ts'
 import { crowd } from './support/crowded.ts'
 import { hostileRequestsOf, type HostileRequest } from './support/hostile.ts'

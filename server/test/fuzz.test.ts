@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { Role } from '../src/platform/tables/tables.ts'
-import { test } from './support/app.ts'
+import { test } from './support/all-routes.ts'
 import { givenWorld } from './support/calls.ts'
 import { chanceOf, operationsOf, requestFor, type Known } from './support/fuzz.ts'
 import { createAnswerCheck, documentOf } from './support/openapi.ts'

@@ -33,8 +33,9 @@ describe('the answer to an Idempotency-Key', () => {
       'POST /api/v1/password/forgot',
       'POST /api/v1/password/reset',
       'POST /api/v1/account/confirm-email',
-      'POST /api/v1/account/delete',
       'POST /api/v1/email/confirm',
+      'POST /api/v1/account/delete',
+      'POST /api/v1/account/export',
       'POST /api/v1/notifications/read-all',
       'POST /api/v1/webhooks/subscriptions/:provider',
     ])

@@ -19,6 +19,13 @@ export type MailService = Service & {
 
 const LINK_BASE = 'https://swapbell.example'
 
+/** Settings of a service that queues mails and sends none: nobody listens there. */
+export const UNREAD = {
+  MAIL_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Swapbell <no-reply@swapbell.example>',
+  MAIL_LINK_BASE: LINK_BASE,
+}
+
 /** Tests on one such service a file. */
 export const mailTest = base.extend<'service', MailService>('service', { scope: 'file' }, async ({}, { onCleanup }) => {
   const service = await startMailService()
@@ -29,12 +36,7 @@ export const mailTest = base.extend<'service', MailService>('service', { scope: 
 /** Starts one; its caller closes it. */
 export async function startMailService(overrides: Partial<Config> = {}): Promise<MailService> {
   const mailbox = await startMailbox()
-  const settings = {
-    MAIL_URL: mailbox.url,
-    MAIL_FROM: 'Swapbell <no-reply@swapbell.example>',
-    MAIL_LINK_BASE: LINK_BASE,
-  }
-  const service = await startService({ ...settings, ...overrides })
+  const service = await startService({ ...UNREAD, MAIL_URL: mailbox.url, ...overrides })
   const { deps } = service
   const deliver = () =>
     sendDueMails({ ...deps, mailer: must(deps.mailer, 'a mailer') }, renderMail, new AbortController().signal)
