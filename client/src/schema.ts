@@ -3629,8 +3629,10 @@ export interface components {
             username: string;
             email: string;
             name: string;
-            role: string;
-            status: string;
+            /** @enum {unknown} */
+            role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+            /** @enum {unknown} */
+            status: "active" | "inactive" | "suspended" | "banned";
             permissions: string[];
         };
         Session: {
@@ -4558,8 +4560,10 @@ export interface components {
             username: string;
             email: string;
             name: string;
-            role: string;
-            status: string;
+            /** @enum {unknown} */
+            role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+            /** @enum {unknown} */
+            status: "active" | "inactive" | "suspended" | "banned";
             phone: string | null;
             city: string | null;
             avatar_url: string | null;
@@ -5056,8 +5060,10 @@ export interface components {
                 username: string;
                 email: string;
                 name: string;
-                role: string;
-                status: string;
+                /** @enum {unknown} */
+                role: "user" | "analyst" | "moderator" | "admin" | "super_admin";
+                /** @enum {unknown} */
+                status: "active" | "inactive" | "suspended" | "banned";
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */

@@ -1,3 +1,5 @@
+import { ROLES } from '../../identity/permissions/permissions.ts'
+import { STATUSES } from '../users/users.views.ts'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
@@ -33,8 +35,8 @@ const Account = Component('Account', {
   username: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.String(),
-  status: Type.String(),
+  role: Type.Enum([...ROLES]),
+  status: Type.Enum([...STATUSES]),
   phone: Nullable(Type.String()),
   city: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),

@@ -1,3 +1,5 @@
+import { ROLES } from '../../identity/permissions/permissions.ts'
+import { STATUSES } from '../users/users.views.ts'
 import { Type, type Static } from 'typebox'
 import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import { PROVIDERS } from './subscription-report.views.ts'
@@ -12,8 +14,8 @@ export const UserReport = Component('ReportOnUser', {
     username: Type.String(),
     email: Type.String(),
     name: Type.String(),
-    role: Type.String(),
-    status: Type.String(),
+    role: Type.Enum([...ROLES]),
+    status: Type.Enum([...STATUSES]),
     created_at: Timestamp,
     deleted_at: Nullable(Timestamp),
   }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
-import { permissionsOf } from '../permissions/permissions.ts'
+import { permissionsOf, ROLES } from '../permissions/permissions.ts'
 import type { SignedIn } from './auth.ts'
 
 export const Account = Component('SignedInAccount', {
@@ -10,8 +10,8 @@ export const Account = Component('SignedInAccount', {
   username: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.String(),
-  status: Type.String(),
+  role: Type.Enum([...ROLES]),
+  status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
   permissions: Type.Array(Type.String()),
 })
 
