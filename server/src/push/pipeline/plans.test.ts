@@ -134,11 +134,11 @@ test('no statement on the way of a push locks notifications, and each finds them
   await service.clock.tick(61_000)
   await sweep(deps)
   await commit(deps, stopMessage, abandoned)
-  const onNotifications = plans.filter((plan) => /\bon notifications\b/.test(plan))
+  const onNotifications = plans.filter((plan) => /\bon notifications/.test(plan))
   expect(onNotifications.length).toBeGreaterThan(12)
   expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
   const reads = onNotifications.flatMap((plan) => [
-    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications.*\n\s*(.*)/g),
+    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications\w*.*\n\s*(.*)/g),
   ])
   expect(reads.length).toBeGreaterThan(8)
   expect(reads.map((read) => read[1] ?? '').filter((condition) => !/Cond: .*user_id/.test(condition))).toEqual([])
