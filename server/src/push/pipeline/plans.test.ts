@@ -229,9 +229,9 @@ async function fill({ db }: TestDeps): Promise<void> {
     from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p
     group by m, part`.execute(db)
   await sql`insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
-      is_send, is_delivered, ticket_id, created_at, updated_at, sent_at)
+      is_send, is_delivered, ticket_id, message_at, created_at, updated_at, sent_at)
     select 10000000 + m * ${USERS}::int + d.user_id, m, 1000000 + m * 10000 + d.user_id / 50, d.user_id, d.id, m * 10000 + d.user_id / 100, 1,
-      true, null, md5(m || '-' || d.id), now(), now(), now()
+      true, null, md5(m || '-' || d.id), now(), now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) m, mobile_devices d`.execute(db)
   await sql`insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until, outcome, settled_at, next_receipt_at)
     select submission_id, array_agg(distinct batch_id), (array_agg(notification_id))[1:100], (array_agg(user_id))[1:100], now(), now(),
