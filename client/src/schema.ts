@@ -4155,6 +4155,11 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description Since when its recipients are not listed any more, because they were deleted with their month. The counts stay. Null: they are listed.
+             */
+            notifications_deleted_at: string | null;
         };
         Pagination: {
             current_page: number;
@@ -9818,6 +9823,11 @@ export interface operations {
                         data: components["schemas"]["UserMessage"][];
                         message: string;
                         pagination: components["schemas"]["Pagination"];
+                        /**
+                         * Format: date-time
+                         * @description Messages made before this may be missing: who got them, and why, is deleted with their month. Null: none is.
+                         */
+                        notifications_kept_from: string | null;
                         /** @description Query parameters of the request that this call does not know; absent when there are none. */
                         ignored_parameters?: string[];
                     };

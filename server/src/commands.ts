@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { checkListCounts, recountLists } from './platform/lists/list-counts.ts'
 import { checkBadgesCommand } from './push/badges/check.ts'
+import { retentionCommand } from './push/retention/retention-command.ts'
 import { haltCommand, resumeCommand } from './push/status/halt-command.ts'
 import { generateLoadCommand } from './trial.ts'
 
@@ -39,5 +40,6 @@ export const COMMANDS: Commands = {
     doc: 'Hold all badges, and the realtime database, against the rows, and mend what differs; the service may run meanwhile.',
     run: checkBadgesCommand,
   },
+  retention: retentionCommand,
   'generate-load': generateLoadCommand,
 }

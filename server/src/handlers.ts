@@ -6,7 +6,7 @@ import { runBulk } from './administration/accounts/run-bulk.ts'
 import { runExport } from './administration/exports/exports.ts'
 import { refreshInsights } from './administration/insights/refresh.ts'
 import { keepSwapTallies } from './administration/reports/swap-summary.ts'
-import { forgetChores } from './housekeeping.ts'
+import { forgetChores, oldAgeChores } from './housekeeping.ts'
 import { expireSubscriptions } from './marketplace/subscriptions/subscriptions.ts'
 import { completeConfirmedSwaps, expireOldProposals } from './marketplace/swaps/due-moves.ts'
 import { inTransaction } from './platform/db/transaction.ts'
@@ -17,6 +17,7 @@ import { enqueueCoordination } from './push/messages/control.ts'
 import { coordinate } from './push/pipeline/coordinate.ts'
 import { sweepChores } from './push/pipeline/sweep.ts'
 import { fetchReceipts } from './push/receipts/receipts.ts'
+import { retentionChores } from './push/retention/retention.ts'
 
 const COORDINATE_FOR_MS = 60_000
 
@@ -66,6 +67,7 @@ export function createHandlers(deps: Deps): Handlers {
     'check-badges': async (_, signal) => {
       await checkBadges(deps, signal)
     },
+    retention: (_, signal) => runChores(log, { ...retentionChores(deps, signal), ...oldAgeChores(deps) }, choreRan),
   })
 }
 

@@ -8,21 +8,25 @@ import { deleteExpiredLeases } from './administration/desk/desk.queries.ts'
 import { deleteExpiredExports } from './administration/exports/exports.queries.ts'
 import { deleteExpiredAnswers } from './platform/idempotency/idempotency.queries.ts'
 import { deleteExpiredHits } from './platform/limits/rate-limit.queries.ts'
+import { forgetOldDetails } from './administration/audit/old-details.ts'
+import { forgetOldActivity } from './identity/activity/activity.ts'
+import { dateOf, todayOf } from './platform/shared/days.ts'
+import { deleteResolvedAlerts } from './push/records/alerts.queries.ts'
 import { runChores, type Chores } from './platform/shared/chores.ts'
 import { fromNow } from './platform/shared/clock.ts'
 
-// An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
-const ENDED_SESSIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+const DAY_MS = 86_400_000
+const DAYS_OF_USERS_A_RUN = 100_000
 
 // Somebody may ask whether a mail was sent.
 const ENDED_MAILS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 
 /** Deletes expired rows, so that no table grows without limit. */
-export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
+export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Promise<void> {
   await runChores(deps.log, forgetChores(deps))
 }
 
-export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores {
+export function forgetChores({ db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>): Chores {
   return {
     'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),
     'forget stored answers': () => deleteExpiredAnswers(db, fromNow(clock)),
@@ -32,6 +36,18 @@ export function forgetChores({ db, clock }: Pick<Deps, 'db' | 'clock'>): Chores 
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
     'forget mails': () => deleteEndedMails(db, fromNow(clock, -ENDED_MAILS_KEPT_MS)),
     'forget links of mails': () => deleteExpiredTokens(db, fromNow(clock)),
-    'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -ENDED_SESSIONS_KEPT_MS)),
+    // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
+    'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -config.RETENTION_SESSION_DAYS * DAY_MS)),
+  }
+}
+
+/** Deletes what is older than its setting says, beside notifications and what belongs to them. */
+export function oldAgeChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Chores {
+  const { db, clock, config } = deps
+  const firstDay = dateOf(todayOf(fromNow(clock)) - config.RETENTION_ACTIVITY_DAYS)
+  return {
+    'delete old alerts': () => deleteResolvedAlerts(db, fromNow(clock, -config.RETENTION_ALERT_DAYS * DAY_MS)),
+    'delete old activity': () => forgetOldActivity(db, firstDay, DAYS_OF_USERS_A_RUN),
+    'delete old details of the audit log': () => forgetOldDetails(deps),
   }
 }

@@ -16,6 +16,7 @@ import { settleAgain } from './push/pipeline/settle.ts'
 const RECEIPTS_A_RUN = 200_000
 const RECEIPT_RUNS_AT_ONCE = 4
 const EVERY_MINUTE = '* * * * *'
+const EVERY_TEN_MINUTES = '*/10 * * * *'
 const EVERY_NIGHT = '17 3 * * *'
 // After an outage whoever has answers in hand stores them first: they try every half second.
 const SWEEP_AFTER_MS = 15_000
@@ -44,6 +45,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   await work('marketplace-chores')
   await work('refresh-insights')
   await work('check-badges')
+  await work('retention')
   await queue.boss.schedule(
     'fetch-receipts',
     EVERY_MINUTE,
@@ -52,6 +54,7 @@ export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<voi
   )
   for (const name of ['sweep', 'marketplace-chores', 'account-chores', 'refresh-insights'])
     await queue.boss.schedule(name, EVERY_MINUTE, {})
+  await queue.boss.schedule('retention', EVERY_TEN_MINUTES, {})
   await queue.boss.schedule('check-badges', EVERY_NIGHT, {})
 
   const signals = new Map<string, LaneSignals>()

@@ -53,6 +53,19 @@ describe('what is done by time', () => {
         'log the head of the audit log',
       ],
     ],
+    [
+      'retention',
+      [
+        'make partitions for notifications',
+        'let go of old notifications',
+        'delete old batches',
+        'delete old submissions',
+        'delete old skips',
+        'delete old alerts',
+        'delete old activity',
+        'delete old details of the audit log',
+      ],
+    ],
     ['account-chores', ['end suspensions', 'purge deleted accounts']],
     [
       'marketplace-chores',

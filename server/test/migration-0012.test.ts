@@ -59,7 +59,7 @@ async function migrateFrom0011(): Promise<void> {
 async function keyOfNotifications(): Promise<{ columns: string; index: string }> {
   const { rows } = await pool.query<{ columns: string; index: string }>(
     `select pg_get_constraintdef(oid) as columns, conindid::text as index from pg_constraint
-     where conrelid = 'notifications'::regclass and contype = 'p'`,
+     where conrelid = 'notifications_first'::regclass and contype = 'p'`,
   )
   return rows[0]!
 }
@@ -83,4 +83,26 @@ test('an index that an operator made beforehand, without a lock, becomes that ke
   const { rows } = await pool.query<{ oid: string }>(`select 'notifications_by_user'::regclass::oid::text as oid`)
   await migrateFrom0011()
   expect(await keyOfNotifications()).toEqual({ columns: 'PRIMARY KEY (user_id, notification_id)', index: rows[0]?.oid })
+})
+
+test('the notifications become the first partition as they are: none is read, moved or changed that is not on its way', async () => {
+  const fileOf = async (table: string) =>
+    (await pool.query<{ file: string }>(`select pg_relation_filenode('${table}')::text as file`)).rows[0]?.file
+  const before = await fileOf('notifications')
+  await migrateFrom0011()
+  expect(await fileOf('notifications_first')).toBe(before)
+  const { rows } = await pool.query(`
+    select n.message_id::int, count(*)::int as copies, count(n.message_at)::int as timed,
+      bool_and(n.message_at = m.created_at) as is_time
+    from notifications n join messages m on m.message_id = n.message_id group by 1 order by 1`)
+  // The second message is over since long ago: its copies stay as they were.
+  expect(rows).toEqual([
+    { message_id: 1, copies: 20, timed: 20, is_time: true },
+    { message_id: 2, copies: 20, timed: 0, is_time: null },
+  ])
+  await pool.query(`delete from users where user_id = 1`)
+  // The same copy of a message cannot be written twice.
+  const again = `insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, created_at, updated_at)
+    select message_id, batch_id, user_id, mobile_devices_id, now(), now(), now() from notifications limit 1`
+  await expect(pool.query(again)).rejects.toThrow('notifications_first_recipient')
 })

@@ -37,8 +37,8 @@ const IMPERSONAL: RegExp[] = [
   /^audit_log\.request_id$/,
   // Sealed, hashed, or the id of a key.
   /^second_factors\.(?:key_id|sealed)$|_(?:sign_ins\.token_hash|sign_ins\.password_mark|codes\.code_hash)$/,
-  // Numbers, in words.
-  /^(?:swap_tall|list_counts\.)/,
+  // Numbers, in words; names of tables.
+  /^(?:swap_tall|list_counts\.|notification_partitions\.)/,
   // One of the languages and time zones that there are.
   /^users\.(?:language|time_zone)$/,
   // Kinds of events, and ids of records; `about` is emptied when the message is over.
@@ -67,6 +67,8 @@ const NO_PERSON = [
   // Given by the tests of the rules that write them; a foreign key empties or removes their rows.
   /^(?:(?:exports|bulk_changes)\.requested_by|swap_items\.asked_by|messages\.(?:last|cursor)_user_id)$/,
   /^matches\.second_user_id$/,
+  // A message.
+  /^notification_partitions\.held_by$/,
   // A foreign key empties it.
   /^provider_state\.halted_by$/,
   // Until the realtime database has forgotten the person: `push/badges/realtime.test.ts`.

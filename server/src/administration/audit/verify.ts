@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
-import { PURGED } from '../../platform/audit/audit.ts'
-import { findHead, listForgotten, listLinksAfter } from '../../platform/audit/audit.queries.ts'
+import { FORGOTTEN, PURGED, SIGN_INS } from '../../platform/audit/audit.ts'
+import { findHead, listForgotten, listForgottenKinds, listLinksAfter } from '../../platform/audit/audit.queries.ts'
 import { CHAIN_START, digestOf, headMac, keyedHashOf, plainHashOf, type Details } from '../../platform/audit/chain.ts'
 import { keptKeys } from '../../platform/audit/keys.ts'
 import { ORIGIN_KEPT_MS } from './audit-chores.ts'
@@ -114,20 +114,26 @@ function absentPartsOf(link: StoredLink): Part[] {
 
 type Excuses = { isExcused(link: StoredLink, part: Part): Promise<boolean> }
 
-/** Reasons for missing details: the person was purged, or the call concerned no account and is old enough. */
+/**
+ * Reasons for missing details: the person was purged, the call concerned no account and is old enough, or the log says
+ * that details of its kind and time were deleted.
+ */
 function createExcuses({ db, clock }: VerifyDeps): Excuses {
-  let purged: Set<number> | undefined
-  const isPurged = async (userId: number) => {
-    if (purged?.has(userId)) return true
-    // Reads the list again for an unknown one: somebody may have been purged meanwhile.
-    purged = new Set(await listForgotten(db, PURGED))
-    return purged.has(userId)
+  let purged = new Set<number>()
+  let forgotten = new Map<string, Date>()
+  const isKnown = ({ action, at }: StoredLink, subject: number | null) => {
+    const before = forgotten.get(SIGN_INS.includes(action) ? 'sign-ins' : 'others')
+    return (before !== undefined && at < before) || (subject !== null && purged.has(subject))
   }
   return {
     isExcused: async (link, part) => {
       const subject = link[`${part}_subject_id`]
-      if (subject !== null) return isPurged(subject)
-      return part === 'origin' && link.at.getTime() < clock.now() - ORIGIN_KEPT_MS
+      if (subject === null && part === 'origin' && link.at.getTime() < clock.now() - ORIGIN_KEPT_MS) return true
+      if (isKnown(link, subject)) return true
+      // Reads the reasons again: somebody may have been purged meanwhile, or something deleted.
+      purged = new Set(await listForgotten(db, PURGED))
+      forgotten = new Map((await listForgottenKinds(db, FORGOTTEN)).map((one) => [one.kind, new Date(one.before)]))
+      return isKnown(link, subject)
     },
   }
 }

@@ -10,7 +10,7 @@ export const rebuildInsightsCommand = {
   options: {
     from: { takes: 'YYYY-MM-DD', doc: 'The first UTC day; absent: from the beginning.' },
     to: { takes: 'YYYY-MM-DD', doc: 'The last UTC day; absent: until now.' },
-    pushes: { doc: 'Count pushes too, from all notifications.' },
+    pushes: { doc: 'Count pushes too, since notifications were deleted last.' },
   },
   run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
     const { from, to, pushes } = options

@@ -37,6 +37,24 @@ export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string,
     on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n`.execute(tx)
 }
 
+/**
+ * Deletes days of users from before a day, the oldest first, up to `limit`; their number by gap is kept, as for purged
+ * people. Gives how many.
+ */
+export async function deleteActivityBefore(tx: Tx, day: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    with gone as (
+      delete from user_activity_day where (day, user_id) in (
+        select day, user_id from user_activity_day where day < ${day}::date order by day, user_id limit ${limit})
+      returning day, gap),
+    kept as (
+      insert into activity_forgotten_day (day, gap, n)
+      select day, gap, count(*) from gone group by day, gap order by day, gap
+      on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n)
+    select count(*) as deleted from gone`.execute(tx)
+  return rows[0]?.deleted ?? 0
+}
+
 /** Counts the histogram of the days from `fromDay` to `toDay` again, both included; returns the users counted. */
 export async function recountGaps(tx: Tx, fromDay: string, toDay: string): Promise<number> {
   await sql`set local statement_timeout = 0`.execute(tx)

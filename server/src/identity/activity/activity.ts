@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { LAST_ACTIVE_REST_MS, markActive } from '../accounts/last-active.ts'
-import { deleteActivity, insertActivity, recountGaps } from './activity.queries.ts'
+import { deleteActivity, deleteActivityBefore, insertActivity, recountGaps } from './activity.queries.ts'
 
 const DAY_MS = 86_400_000
 const NEVER = 9_999
@@ -109,6 +109,11 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
  */
 export async function rebuildGapHistogram(db: Db, fromDay: string, toDay: string): Promise<number> {
   return inTransaction(db, (tx) => recountGaps(tx, fromDay, toDay))
+}
+
+/** Deletes up to `limit` days of users from before a UTC day; the histogram keeps their numbers. Gives how many. */
+export async function forgetOldActivity(db: Db, beforeDay: string, limit: number): Promise<number> {
+  return inTransaction(db, (tx) => deleteActivityBefore(tx, beforeDay, limit))
 }
 
 /**

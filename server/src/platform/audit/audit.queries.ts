@@ -90,6 +90,30 @@ export async function deleteOriginsWithoutAccount(db: Db, before: Date): Promise
       order by d.audit_id limit ${NOBODYS_A_ROUND})`.execute(db)
 }
 
+/** Which entries: those of sign-ins or all others, but for those that a check needs. */
+export type WhichEntries = { isSignIn: boolean; signIns: readonly string[]; spared: readonly string[] }
+
+/** Deletes details of entries that were made before a moment, the oldest first, up to `limit`; gives how many. */
+export async function deleteDetailsBefore(tx: Tx, which: WhichEntries, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from audit_details where (audit_id, part) in (
+      select d.audit_id, d.part from audit_details d join audit_log l on l.audit_id = d.audit_id
+      where d.audit_id <= (select audit_id from audit_log where at < ${before} order by at desc, audit_id desc limit 1)
+        and l.at < ${before} and (l.action = any(${which.signIns}::text[])) = ${which.isSignIn}
+        and l.action <> all(${which.spared}::text[])
+      order by d.audit_id limit ${limit})`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** What the entries with `action` say of details that were deleted because they were old. */
+export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{ kind: string; before: string }[]> {
+  const { rows } = await sql<{ kind: string; before: string }>`
+    select d.content -> 'after' ->> 'kind' as kind, max(d.content -> 'after' ->> 'before') as before
+    from audit_log l join audit_details d on d.audit_id = l.audit_id and d.part = 'change'
+    where l.action = ${action} group by 1`.execute(db)
+  return rows
+}
+
 /** Forgets what the log tells about people; the digests stay, and with them the chain. */
 export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> {
   await tx

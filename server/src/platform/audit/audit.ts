@@ -3,7 +3,7 @@ import type { Role } from '../tables/tables.ts'
 import { beforeCommit, inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../shared/clock.ts'
-import { deleteDetailsOf, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
+import { deleteDetailsBefore, deleteDetailsOf, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
 import { CHAIN_START, digestOf, headMac, keyedHashOf, newSalt, type Details } from './chain.ts'
 
 /** Who makes a request; `userId` null: nobody who is signed in. `ip` null: the service itself. */
@@ -29,6 +29,32 @@ export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
 
 /** The action of an entry that says which people were purged: their details are absent from then on. */
 export const PURGED = 'user.purge'
+
+/** The action of an entry that says which details were deleted because they are old. */
+export const FORGOTTEN = 'audit.forget'
+
+/** Kinds of entries, each with a time of its own after which its details are deleted. */
+export type AuditKind = 'sign-ins' | 'others'
+
+/** The actions whose entries tell where somebody signed in from, or tried to. */
+export const SIGN_INS: readonly string[] = ['login', 'login_failed', 'logout', 'denied']
+
+/**
+ * Deletes details of entries of a kind that were made before a moment, up to `limit`, and leaves an entry that says so:
+ * the chain holds, and a check knows why they are absent. Gives how many.
+ */
+export async function forgetDetailsBefore(
+  tx: Tx,
+  deps: AuditDeps,
+  { kind, before, limit }: { kind: AuditKind; before: Date; limit: number },
+): Promise<number> {
+  const which = { isSignIn: kind === 'sign-ins', signIns: SIGN_INS, spared: [PURGED, FORGOTTEN] }
+  const deleted = await deleteDetailsBefore(tx, which, before, limit)
+  if (deleted === 0) return 0
+  const change = { before: null, after: { kind, before: before.toISOString(), details: deleted }, subjectId: null }
+  await recordAudit(tx, deps, THE_SERVICE, { action: FORGOTTEN, entity: 'audit-log', change })
+  return deleted
+}
 
 /**
  * Appends an entry to the audit log, in the transaction of what it is about (decision C14). It is written just before

@@ -91,6 +91,16 @@ const UNAVAILABLE_SOCKETS = new Set([
 const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|client was closed|cannot use a pool after calling end|does not support ssl|establishing an ssl connection/i
 
+/** True when a table or row was in use for longer than the transaction waits for one. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '55P03'
+}
+
+/** True when a statement was given up at its time limit. */
+export function isStatementTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '57014'
+}
+
 /**
  * True when the error says that the database is unreachable or takes no writes now, so that the same call may work
  * later. A statement that was cancelled (57014) is not among them: it took too long, and would again. Nor are conflicts

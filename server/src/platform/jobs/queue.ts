@@ -18,6 +18,7 @@ export type Payloads = {
   'run-bulk-change': { bulkId: number }
   'refresh-insights': Record<string, never>
   'check-badges': Record<string, never>
+  retention: Record<string, never>
 }
 export type QueueName = keyof Payloads
 /** What can be announced: the jobs of a queue, or mails, which are rows alone. */
@@ -71,6 +72,7 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'marketplace-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   'refresh-insights': { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   'check-badges': { policy: 'short', retryLimit: 0, expireInSeconds: 14_400, deleteAfterSeconds: 3_600 },
+  retention: { policy: 'short', retryLimit: 0, expireInSeconds: 14_400, deleteAfterSeconds: 3_600 },
   sweep: { policy: 'short', retryLimit: 0, expireInSeconds: 300, deleteAfterSeconds: 3_600 },
   'account-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }

@@ -7,6 +7,7 @@ import type { OfficeTables } from './office-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
 import type { ProviderTables } from './provider-tables.ts'
+import type { RetentionTables } from './retention-tables.ts'
 import type { PreferenceTables } from './preference-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
@@ -34,7 +35,8 @@ export type Tables = MarketplaceTables &
   BadgeTables &
   FactorTables &
   AccountTables &
-  ProviderTables & {
+  ProviderTables &
+  RetentionTables & {
     users: Timestamps & {
       user_id: Generated<number>
       username: string

@@ -36,6 +36,8 @@ export type MessageRow = { [Name in CountName]: number } & {
   completed_at: Date | null
   expires_at: Date
   updated_at: Date
+  /** Since when its notifications are not kept any more. */
+  notifications_deleted_at: Date | null
 }
 
 export type CampaignFilter = {
@@ -99,11 +101,18 @@ function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   return sql<MessageRow>`
     select m.message_id, m.origin, m.type, m.title, m.body, m.data, m.audience, m.status, m.pause_reason, m.cursor_user_id,
       m.last_user_id, m.coordinated_at, m.sender_id, u.name as sender_name, m.created_at, m.started_at, m.completed_at,
-      m.expires_at, m.updated_at, c.*, b.*
+      m.expires_at, m.updated_at, ${deletedSince()} as notifications_deleted_at, c.*, b.*
     from (${messages}) m
     left join users u on u.user_id = m.sender_id
     cross join lateral (select ${sql.join(sums)} from message_counts where message_id = m.message_id) c
     cross join lateral (select count(*) as open_batches from batches
       where message_id = m.message_id and status in ('queued', 'submitting', 'waiting')) b
     order by ${order}`
+}
+
+/** Since when the notifications of a message (`m`) are not kept any more; null: they are (ADR 051). */
+export function deletedSince(): RawBuilder<Date | null> {
+  return sql<Date | null>`(
+    select p.let_go_at from notification_partitions p
+    where p.let_go_at is not null and m.created_at < p.made_to and m.created_at >= coalesce(p.made_from, '-infinity'))`
 }

@@ -65,6 +65,7 @@ describe('GET /api/admin/promotional-notifications', () => {
       data: { link: 'swapbell://a' },
       audience: 'users',
       status: 'completed',
+      notifications_deleted_at: null,
       pause_reason: null,
       counts: {
         selected: 1,

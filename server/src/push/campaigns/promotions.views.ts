@@ -66,6 +66,13 @@ export const MessageReport = Component('Campaign', {
   completed_at: Nullable(Timestamp),
   expires_at: Timestamp,
   updated_at: Timestamp,
+  notifications_deleted_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Since when its recipients are not listed any more, because they were deleted with their month. The counts stay. Null: they are listed.',
+    }),
+  ),
 })
 
 export function toMessageReport(row: MessageRow) {
@@ -81,6 +88,7 @@ export function toMessageReport(row: MessageRow) {
     completed_at: row.completed_at?.toISOString() ?? null,
     expires_at: row.expires_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    notifications_deleted_at: row.notifications_deleted_at?.toISOString() ?? null,
   }
 }
 

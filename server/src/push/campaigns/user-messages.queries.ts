@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { containing } from '../../platform/lists/pattern.ts'
 import type { MessageType, SkipReason } from '../../platform/tables/tables.ts'
-import type { MessageRow } from './promotions.queries.ts'
+import { deletedSince, type MessageRow } from './promotions.queries.ts'
 
 export const OUTCOMES = ['notified', 'skipped', 'waiting'] as const
 type UserOutcome = (typeof OUTCOMES)[number]
@@ -64,13 +64,20 @@ export async function countUserMessages(db: Db, userId: number, filter: UserMess
   return rows[0]?.n ?? 0
 }
 
+/** The moment from which on all messages have their notifications; null: none was deleted. */
+export async function findKeptFrom(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ kept_from: Date | null }>`
+    select max(made_to) as kept_from from notification_partitions where let_go_at is not null`.execute(db)
+  return rows[0]?.kept_from ?? null
+}
+
 // Only this many of the newest unfinished sends to named users are searched.
 const UNFINISHED_MAX = 1_000
 
 /**
  * For a `with`: every message that selected a user, once. Copies and skips are rows. A message without either waits for
  * the user, or was stopped before: a send to named users if an unclaimed batch names the user, a bulk send if its
- * audience includes the user's id.
+ * audience includes the user's id. Of a message whose notifications are not kept any more nothing is said.
  */
 function told(userId: number): RawBuilder<unknown> {
   return sql`
@@ -95,6 +102,7 @@ function told(userId: number): RawBuilder<unknown> {
       select m.message_id, 'skipped', 'stopped', m.completed_at
       from messages m cross join person p
       where m.audience <> 'users' and m.status = 'stopped' and p.user_id <= m.last_user_id
+        and ${deletedSince()} is null
         and (p.deleted_at is null or p.deleted_at > m.completed_at) and (m.audience = 'all' or p.is_test_user)),
     told as (
       select message_id, 'notified' as outcome, null as skip_reason, null::timestamptz as skipped_at from notified

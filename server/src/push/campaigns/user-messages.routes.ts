@@ -9,6 +9,7 @@ import { Copy, MESSAGE_FIELDS, NotificationType, toCopyView, toMessageFields } f
 import { listCopiesOf, type CopyRow } from './recipients.queries.ts'
 import {
   countUserMessages,
+  findKeptFrom,
   listUserMessages,
   OUTCOMES,
   userExists,
@@ -28,6 +29,14 @@ const UserMessage = Component('UserMessage', {
   notifications: Type.Array(Copy, { description: 'One for each device that was chosen.' }),
 })
 
+const KeptFrom = Nullable(
+  Type.String({
+    format: 'date-time',
+    description:
+      'Messages made before this may be missing: who got them, and why, is deleted with their month. Null: none is.',
+  }),
+)
+
 export function registerUserMessagesRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/users/:user_id/notifications',
@@ -44,7 +53,14 @@ export function registerUserMessagesRoutes(app: App, deps: Deps): void {
           notification_type: Type.Optional(NotificationType),
           outcome: Type.Optional(Type.Enum(OUTCOMES)),
         }),
-        response: answers(200, Page(UserMessage), 401, 403, 404, 422),
+        response: answers(
+          200,
+          Type.Interface([Page(UserMessage)], { notifications_kept_from: KeptFrom }),
+          401,
+          403,
+          404,
+          422,
+        ),
       },
     },
     async ({ params: { user_id: userId }, query }) => {
@@ -52,16 +68,20 @@ export function registerUserMessagesRoutes(app: App, deps: Deps): void {
       const { from, to } = rangeOf(query)
       const filter = { search, type, outcome, from, to }
       const page = pageOf(query)
-      const [isThere, rows, total] = await Promise.all([
+      const [isThere, rows, total, keptFrom] = await Promise.all([
         userExists(deps.db, userId),
         listUserMessages(deps.db, userId, filter, { ...page, direction }),
         countUserMessages(deps.db, userId, filter),
+        findKeptFrom(deps.db),
       ])
       if (!isThere) throw errors.notFound('This user')
       const messageIds = rows.map((row) => row.message_id)
       const copies = Map.groupBy(await listCopiesOf(deps.db, userId, messageIds), (copy) => copy.message_id)
       const views = rows.map((row) => toUserMessage(row, copies.get(row.message_id) ?? []))
-      return paginated(views, total, page, 'Notifications of the user')
+      return {
+        ...paginated(views, total, page, 'Notifications of the user'),
+        notifications_kept_from: keptFrom?.toISOString() ?? null,
+      }
     },
   )
 }

@@ -43,7 +43,8 @@ export type Wish = {
 
 /**
  * The wishes of those users of batches who have some; of a batch that was tried before, only of those who still have a
- * copy to be sent. Costs nothing while nobody has any.
+ * copy to be sent: each is looked up in the partition of its message (`offset 0`; else the planner may read all copies).
+ * Costs nothing while nobody has any.
  */
 export async function listWishes(tx: Tx, batchIds: number[]): Promise<Wish[]> {
   const { rows } = await sql<Wish>`
@@ -51,13 +52,16 @@ export async function listWishes(tx: Tx, batchIds: number[]): Promise<Wish[]> {
       case when p.quiet_start is not null
         then json_build_object('start', p.quiet_start, 'end', p.quiet_end, 'zone', u.time_zone) end as quiet
     from (
-      select batch_id, message_id, claim, user_ids from batches where batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0) b
+      select batch_id, message_id, claim, user_ids,
+        (select created_at from messages where message_id = batches.message_id) as message_at
+      from batches where batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0) b
     cross join lateral unnest(b.user_ids) r(user_id)
     join push_preferences p on p.user_id = r.user_id
     join users u on u.user_id = p.user_id
     where exists (select from push_preferences) and (b.claim is null or exists (
       select from notifications n
-      where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id and ${isOpen()}))
+      where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id
+        and n.message_at = b.message_at and ${isOpen()} offset 0))
     order by b.batch_id, p.user_id`.execute(tx)
   return rows
 }

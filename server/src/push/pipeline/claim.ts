@@ -10,7 +10,7 @@ import { listUnsent, type Unsent } from '../records/audience.queries.ts'
 import { lockDueBatches, type LockedBatch } from '../records/batch-locks.queries.ts'
 import { finishBatches, openAttempt } from '../records/batches.queries.ts'
 import { toPushContent } from '../messages/content.ts'
-import type { NewCopies } from '../records/copies.ts'
+import { earliestOf, type NewCopies } from '../records/copies.ts'
 import { markBadges, totalsOf } from '../badges/badges.ts'
 import { addCounts, type CountChange } from '../records/counts.queries.ts'
 import { endStale } from '../checks/stale.ts'
@@ -144,9 +144,10 @@ async function reopenCopies(
   now: Date,
 ): Promise<Written> {
   if (batches.length === 0) return { copies: [], counts: [], users: [] }
+  const made = earliestOf(batches.map((batch) => batch.message_at))
   const isWanted = (copy: Unsent) => copy.owned && copy.skip === null && !isMuted(copy)
-  const [open, over] = partition(await listUnsent(tx, idsOf(batches)), isWanted)
-  const ended = await endUnsent(tx, over.map(toEnd), now)
+  const [open, over] = partition(await listUnsent(tx, idsOf(batches), made), isWanted)
+  const ended = await endUnsent(tx, over.map(toEnd), { made, now })
   const { maxPushes: perRequest } = deps.provider
   const submissionIds = await nextSubmissionIds(tx, Math.ceil(open.length / perRequest))
   const copies = open.map((copy, index) => ({
@@ -161,7 +162,7 @@ async function reopenCopies(
     submissionId: copy.submission_id,
     before: copy.possible_duplicates,
   }))
-  const taken = await resubmitNotifications(tx, again, now)
+  const taken = await resubmitNotifications(tx, again, { made, now })
   const takenIds = new Set(taken.map((copy) => copy.notificationId))
   const sent = copies.filter((copy) => takenIds.has(copy.notification_id))
   return { copies: sent, counts: [...ended, ...taken], users: [] }

@@ -134,11 +134,11 @@ test('no statement on the way of a push locks notifications, and each finds them
   await service.clock.tick(61_000)
   await sweep(deps)
   await commit(deps, stopMessage, abandoned)
-  const onNotifications = plans.filter((plan) => /\bon notifications\b/.test(plan))
+  const onNotifications = plans.filter((plan) => /\bon notifications/.test(plan))
   expect(onNotifications.length).toBeGreaterThan(12)
   expect(onNotifications.filter((plan) => /LockRows/.test(plan))).toEqual([])
   const reads = onNotifications.flatMap((plan) => [
-    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications.*\n\s*(.*)/g),
+    ...plan.matchAll(/(?:Scan using \w+|Seq Scan|Heap Scan) on notifications\w*.*\n\s*(.*)/g),
   ])
   expect(reads.length).toBeGreaterThan(8)
   expect(reads.map((read) => read[1] ?? '').filter((condition) => !/Cond: .*user_id/.test(condition))).toEqual([])
@@ -229,9 +229,9 @@ async function fill({ db }: TestDeps): Promise<void> {
     from generate_series(1, ${MESSAGES}::int) m, generate_series(1, ${USERS}::int) n cross join lateral (select n / 50 as part) p
     group by m, part`.execute(db)
   await sql`insert into notifications (notification_id, message_id, batch_id, user_id, mobile_devices_id, submission_id, attempts,
-      is_send, is_delivered, ticket_id, created_at, updated_at, sent_at)
+      is_send, is_delivered, ticket_id, message_at, created_at, updated_at, sent_at)
     select 10000000 + m * ${USERS}::int + d.user_id, m, 1000000 + m * 10000 + d.user_id / 50, d.user_id, d.id, m * 10000 + d.user_id / 100, 1,
-      true, null, md5(m || '-' || d.id), now(), now(), now()
+      true, null, md5(m || '-' || d.id), now(), now(), now(), now()
     from generate_series(1, ${MESSAGES}::int) m, mobile_devices d`.execute(db)
   await sql`insert into submissions (submission_id, batch_ids, notification_ids, user_ids, started_at, lease_until, outcome, settled_at, next_receipt_at)
     select submission_id, array_agg(distinct batch_id), (array_agg(notification_id))[1:100], (array_agg(user_id))[1:100], now(), now(),

@@ -7,6 +7,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
 import { closeAttempt } from '../records/batches.queries.ts'
 import { submissionOf, type Claim } from './claim.ts'
+import { earliestOf } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { copyOutcomesOf, toAttemptResult, toStored, toSubmissionResult, type Answered } from './copy-outcomes.ts'
 import { raiseAlarm, removeGoneDevices, type GoneDevice } from './gone-devices.ts'
@@ -92,7 +93,8 @@ async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settlin
   const fates = copyOutcomesOf(deps, { claim, answers, statuses })
   const outcomes = answers.flatMap((answer) => toStored(answer, fates))
   const delivered = deps.provider.deliveryKnown === 'at once'
-  const counted = await storeOutcomes(tx, outcomes, { delivered, now })
+  const made = earliestOf(claim.batches.map((batch) => batch.message_at))
+  const counted = await storeOutcomes(tx, outcomes, { delivered, made, now })
   const ends = Array.from(fates.values(), (fate) => toAttemptResult(fate, now, deps))
   await closeAttempt(tx, number, ends, now)
   await addCounts(tx, counted, number)

@@ -5,7 +5,7 @@ import { isConfigurationFault, type Provider, type Receipt, type WithReceipts } 
 import type { ProviderInUse } from '../provider/registry.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import type { ReceiptResult } from '../status/push-metrics.ts'
-import type { StoredReceipt } from '../records/copies.ts'
+import { earliestOf, type StoredReceipt } from '../records/copies.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import { raiseAlarm, removeGoneDevices, type GoneDevice } from '../pipeline/gone-devices.ts'
 import { applyTransition, haltSending } from '../pipeline/halt.ts'
@@ -72,6 +72,7 @@ async function fetchReceiptsOf(
     const pending = await listPendingTickets(deps.db, {
       notificationIds: submissions.flatMap((submission) => submission.notification_ids),
       userIds: submissions.flatMap((submission) => submission.user_ids),
+      made: earliestOf(submissions.map((submission) => submission.made_first)),
     })
     const tickets = pending.slice(0, most)
     budget.left += most - tickets.length
@@ -142,7 +143,8 @@ async function store(
   })
   await inPlannedTransaction(deps.db, 'by index', async (tx) => {
     await removeGoneDevices(tx, deps, gone)
-    const counted = await storeReceipts(tx, stored, now)
+    const made = earliestOf(tickets.map((ticket) => ticket.message_at))
+    const counted = await storeReceipts(tx, stored, { made, now })
     await scheduleReceipts(
       tx,
       submissions.map(({ submission_id: id, due_at }) => ({

@@ -63,3 +63,8 @@ export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
     .limit(limit)
     .execute()
 }
+
+/** Deletes alerts that were resolved before a moment. */
+export async function deleteResolvedAlerts(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('alerts').where('resolved_at', '<', before).execute()
+}

@@ -3,7 +3,8 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Platform, SkipReason } from '../../platform/tables/tables.ts'
 import { must } from '../../platform/shared/must.ts'
-import { notEligible } from './copies.queries.ts'
+import { isOfPartition, notEligible } from './copies.queries.ts'
+import type { MadeFrom } from './copies.ts'
 
 /** The lowest and the highest of some user ids, and how many there are. */
 export type UserRange = { lowest: number; highest: number; count: number }
@@ -104,15 +105,16 @@ export type Unsent = {
 
 /**
  * What of batches is still to be sent, in the order of its ids. Ownership and preference are looked at again (decision
- * B10). Nothing is locked: an answer that comes late may still end a copy, so whoever sends goes by what
+ * B10). `made`: when the messages of the batches were made. Nothing is locked: an answer that comes late may still end a copy, so whoever sends goes by what
  * `resubmitNotifications` took.
  */
-export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> {
+export async function listUnsent(tx: Tx, batchIds: number[], made: MadeFrom): Promise<Unsent[]> {
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
       n.possible_duplicates, ${notEligible()} as skip, coalesce(d.user_id = n.user_id and d.removed_at is null, false) as owned, d.token, d.platform
     from ${recipientsOf(batchIds)} m
     join notifications n on n.user_id = m.user_id and n.message_id = m.message_id and n.batch_id = m.batch_id
+      and ${isOfPartition(made)}
       and n.ticket_id is null and n.settled_at is null
     left join users u on u.user_id = n.user_id
     left join user_settings s on s.user_id = n.user_id and s.setting_name = 'notification' and s.deleted_at is null
@@ -123,12 +125,14 @@ export async function listUnsent(tx: Tx, batchIds: number[]): Promise<Unsent[]> 
 
 /**
  * For a `from`: a row for each user of batches. It is kept together, so that copies are found by user and message at
- * once: else the planner may look for all copies of a message first, a million of them (measured).
+ * once: else the planner may look for all copies of a message first, a million of them (measured). `message_at` leads to
+ * the partition of the copies (ADR 051).
  */
 export function recipientsOf(batchIds: number[]) {
   return sql`(
     select b.batch_id, b.message_id, r.user_id,
-      (select needs_opt_in from messages where message_id = b.message_id) as needs_opt_in
+      (select needs_opt_in from messages where message_id = b.message_id) as needs_opt_in,
+      (select created_at from messages where message_id = b.message_id) as message_at
     from batches b cross join lateral unnest(b.user_ids) r(user_id)
     where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
 }

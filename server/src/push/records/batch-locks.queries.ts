@@ -34,6 +34,8 @@ export type LockedBatch = {
   title: string
   body: string
   data: Record<string, unknown> | null
+  /** When its message was made. */
+  message_at: Date
   expires_at: Date
 }
 
@@ -62,7 +64,8 @@ export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Pro
 export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
   const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
   const ofMessage = sql`m.message_id, m.status as message_status, m.origin, m.event, m.merge_key,
-    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type, m.lane, m.title, m.body, m.data, m.expires_at`
+    m.about is not null or m.merge_key is not null as rechecks, m.restored_at is not null as is_restored, m.type, m.lane, m.title, m.body, m.data,
+    m.created_at as message_at, m.expires_at`
   const { rows } =
     'lane' in choice
       ? await sql<LockedBatch>`

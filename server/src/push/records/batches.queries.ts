@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { DeleteStep, Deleted } from './copies.ts'
 
 /** Spec: bulk batch size. */
 export const USERS_PER_BATCH = 50
@@ -194,4 +196,15 @@ export async function insertLaterParts(
 function asRows(leavers: Leaver[]) {
   return sql`select * from unnest(${int8Array(leavers.map((l) => l.batchId))}::bigint[],
     ${int8Array(leavers.map((l) => l.userId))}::bigint[], ${leavers.map((l) => l.until)}::timestamptz[]) as l(batch_id, user_id, until)`
+}
+
+/** Deletes finished batches with an id above `after` from before a moment, up to `limit`; gives how far it went. */
+export async function deleteBatches(db: Db, step: DeleteStep): Promise<Deleted> {
+  const { rows } = await sql<Deleted>`
+    with listed as materialized (
+      select batch_id, created_at < ${step.before} and status in ('done', 'stopped') as is_old
+      from batches where batch_id > ${step.after} order by batch_id limit ${step.limit}),
+    gone as (delete from batches where batch_id in (select batch_id from listed where is_old) returning 1)
+    select (select count(*) from gone) as deleted, (select max(batch_id) from listed where is_old) as last`.execute(db)
+  return must(rows[0], 'count of deleted batches')
 }

@@ -67,5 +67,23 @@ export type DeviceEvent = 'shown' | 'dismissed'
 /** Copies of requests that were given up, with the user and the request of each. */
 export type UnknownCopies = { notificationIds: number[]; userIds: number[]; submissionIds: (number | null)[] }
 
+/** When the first of the messages of some copies was made; undefined: it is not known. */
+export type MadeFrom = Date | undefined
+
+/** Which rows are deleted next: with an id above `after`, from before a moment, up to `limit`. */
+export type DeleteStep = { after: number; before: Date; limit: number }
+
+/** How many rows were deleted, and the highest of their ids; null: none was. */
+export type Deleted = { deleted: number; last: number | null }
+
+/** A change of copies: when the first of their messages was made, and when it is. */
+export type ChangeAt = { made: MadeFrom; now: Date }
+
+/** The earliest of moments; undefined when there is none, or when one is not known. */
+export function earliestOf(moments: readonly (Date | null)[]): Date | undefined {
+  const earliest = Math.min(...moments.map((moment) => moment?.getTime() ?? NaN))
+  return Number.isFinite(earliest) ? new Date(earliest) : undefined
+}
+
 /** What a user has unsent of a batch, and the batch to which it goes. */
 export type CopyMove = { userId: number; from: number; to: number }

@@ -5,12 +5,14 @@ import {
   asRows,
   copiesAsColumns,
   endCode,
+  isOfPartition,
   isOpen,
   outcomeColumns,
   recipientsAndCopies,
   type Packing,
 } from './copies.queries.ts'
 import type {
+  ChangeAt,
   CopyMove,
   CopyOfUser,
   DeviceEvent,
@@ -31,8 +33,7 @@ import type {
 /**
  * Writes the first copies of batches in one statement, from the users and devices as they are now: those for devices of
  * `provider` (undefined: of any), packed into requests of `perRequest`. With `expired` they end before any attempt and
- * have no request. Gives a row for each request, one for the devices of other providers, and one for each reason to
- * skip users.
+ * have no request. Gives a row for each request, one for devices of other providers, and one for each reason to skip.
  */
 export async function insertCopies(
   tx: Tx,
@@ -70,13 +71,13 @@ export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Da
  * answer that came late and was stored before is seen here; one that comes later finds the copy taken. An attempt after
  * an unknown outcome counts as a possible duplicate (decision B5).
  */
-export async function resubmitNotifications(tx: Tx, again: Resubmission[], now: Date): Promise<Resubmitted[]> {
+export async function resubmitNotifications(tx: Tx, again: Resubmission[], at: ChangeAt): Promise<Resubmitted[]> {
   if (again.length === 0) return []
   const { rows } = await sql<Resubmitted>`
     update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = r.submission_id, error_message = null,
-      possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int, updated_at = ${now}
+      possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int, updated_at = ${at.now}
     from ${asRows.resubmissions(again)} as r(notification_id, user_id, submission_id, before)
-    where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOpen()}
+    where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(at.made)} and ${isOpen()}
     returning n.notification_id as "notificationId", n.message_id as "messageId", n.possible_duplicates - r.before as possible_duplicates`.execute(
     tx,
   )
@@ -90,7 +91,7 @@ export async function resubmitNotifications(tx: Tx, again: Resubmission[], now: 
 export async function storeOutcomes(
   tx: Tx,
   outcomes: StoredOutcome[],
-  { delivered, now }: { delivered: boolean; now: Date },
+  { delivered, made, now }: ChangeAt & { delivered: boolean },
 ): Promise<OutcomeCount[]> {
   if (outcomes.length === 0) return []
   const { rows } = await sql<OutcomeCount>`
@@ -98,7 +99,7 @@ export async function storeOutcomes(
       update notifications n set ${outcomeColumns(delivered, now)}
       from ${asRows.outcomes(outcomes)} as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
-        and ${isOpen()}
+        and ${isOfPartition(made)} and ${isOpen()}
       returning n.message_id, n.is_send, n.is_delivered, n.settled_at)
     select message_id as "messageId", count(*) filter (where is_send) as sent, count(*) filter (where is_delivered) as delivered,
       count(*) filter (where not is_send and settled_at is not null) as failed
@@ -107,14 +108,14 @@ export async function storeOutcomes(
 }
 
 /** Ends, with `code`, what has neither ticket nor end: by its ids, each with its user's. */
-export async function endUnsent(tx: Tx, unsent: UnsentCopy[], now: Date): Promise<EndedCount[]> {
+export async function endUnsent(tx: Tx, unsent: UnsentCopy[], { made, now }: ChangeAt): Promise<EndedCount[]> {
   if (unsent.length === 0) return []
   return end(
     tx,
     now,
     sql`r.code`,
     sql`from ${asRows.unsent(unsent)} as r(notification_id, user_id, code)
-      where n.notification_id = r.notification_id and n.user_id = r.user_id`,
+      where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(made)}`,
   )
 }
 
@@ -131,14 +132,13 @@ export async function endUnsentOfBatches(
     now,
     sql`coalesce(${code}::text, n.error_message)`,
     sql`from ${recipientsOf(batchIds)} r
-      where n.user_id = r.user_id and n.message_id = r.message_id and n.batch_id = r.batch_id`,
+      where n.user_id = r.user_id and n.message_id = r.message_id and n.batch_id = r.batch_id and n.message_at = r.message_at`,
   )
 }
 
 /**
- * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself; it has a request and
- * no error, and only its own row may tell: a claim that commits meanwhile has a request that this statement does not
- * see.
+ * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself: its own row has a
+ * request and no error. A claim that commits meanwhile has a request that this statement does not see.
  */
 export async function endUnsentToDevice(
   tx: Db | Tx,
@@ -186,17 +186,19 @@ export async function moveCopies(tx: Tx, moves: CopyMove[]): Promise<void> {
   await sql`
     update notifications n set batch_id = r.to_batch
     from ${asRows.moves(moves)} as r(user_id, from_batch, to_batch) join batches b on b.batch_id = r.from_batch
-    where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id and ${isOpen()}`.execute(tx)
+      join messages m on m.message_id = b.message_id
+    where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id and n.message_at = m.created_at
+      and ${isOpen()}`.execute(tx)
 }
 
 /** Stores receipts in one statement (spec: receipt processing); gives what changed, by message. */
-export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], now: Date): Promise<ReceiptCount[]> {
+export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], at: ChangeAt): Promise<ReceiptCount[]> {
   if (receipts.length === 0) return []
   const { rows } = await sql<ReceiptCount>`
     with changed as (
-      update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${now}, updated_at = ${now}
+      update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${at.now}, updated_at = ${at.now}
       from ${asRows.receipts(receipts)} as r(notification_id, user_id, delivered, code)
-      where n.notification_id = r.notification_id and n.user_id = r.user_id
+      where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(at.made)}
         and case when n.ticket_id is not null and n.is_delivered is null then true else false end
       returning n.message_id, n.is_delivered)
     select message_id as "messageId", count(*) filter (where is_delivered) as delivered,

@@ -41,6 +41,12 @@ export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: 
     group by 1`.execute(tx)
 }
 
+/** When notifications were deleted last; undefined: never. */
+export async function findLastDeletion(tx: Tx): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`select max(let_go_at) as at from notification_partitions`.execute(tx)
+  return rows[0]?.at ?? undefined
+}
+
 function quarterOf(at: ReturnType<typeof sql>) {
   return sql`date_bin('15 minutes', ${at}, timestamptz 'epoch')`
 }

@@ -1,10 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { foldSlots, insertPushCounts, replacePushCounts, type PushEvent } from './push-counts.queries.ts'
+import {
+  findLastDeletion,
+  foldSlots,
+  insertPushCounts,
+  replacePushCounts,
+  type PushEvent,
+} from './push-counts.queries.ts'
 
 // A transaction takes its time of an event before it commits, within this.
 const LATE_MS = 600_000
+const QUARTER_MS = 900_000
 
 /**
  * Counts pushes as they are sent, delivered or opened, in the transaction that stores it, so that the insights know
@@ -27,7 +34,8 @@ export async function foldPushCounts({ db }: Pick<Deps, 'db'>, until: Date): Pro
 
 /**
  * Counts the pushes of a range of quarters anew from the notifications that are still there, but for the last ten
- * minutes' quarters, to which transactions may still add.
+ * minutes' quarters, to which transactions may still add. Quarters from before notifications were deleted last are left
+ * as they are: what was deleted is counted in them (ADR 051).
  */
 export async function recountPushes(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -35,9 +43,14 @@ export async function recountPushes(
 ): Promise<void> {
   const closed = quarterBefore(clock.now() - LATE_MS)
   const until = to < closed ? quarterBefore(to.getTime()) : closed
-  if (from < until) await inTransaction(db, (tx) => replacePushCounts(tx, { from, to: until }))
+  await inTransaction(db, async (tx) => {
+    const deletedAt = await findLastDeletion(tx)
+    const earliest = deletedAt === undefined ? from : quarterBefore(deletedAt.getTime() + QUARTER_MS)
+    const first = earliest > from ? earliest : from
+    if (first < until) await replacePushCounts(tx, { from: first, to: until })
+  })
 }
 
 function quarterBefore(ms: number): Date {
-  return new Date(Math.floor(ms / 900_000) * 900_000)
+  return new Date(Math.floor(ms / QUARTER_MS) * QUARTER_MS)
 }

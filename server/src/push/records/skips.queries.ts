@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
-import type { Tx } from '../../platform/db/connect.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 
 /** Users who get nothing of a message, for one reason. */
@@ -32,4 +32,12 @@ export async function insertSkipsOfBatches(tx: Tx, batchIds: number[], reason: S
     from batches b cross join lateral unnest(b.user_ids) r(user_id)
     where b.batch_id = any(${int8Array(batchIds)}::bigint[])
     group by ${BLOCK}, b.message_id`.execute(tx)
+}
+
+/** Deletes skips from before a moment, oldest first, up to `limit`; gives how many. */
+export async function deleteSkips(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from skips where ctid = any(array(
+      select ctid from skips where created_at < ${before} order by created_at limit ${limit}))`.execute(db)
+  return Number(numAffectedRows)
 }

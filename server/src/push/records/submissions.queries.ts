@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
+import { isOfPartition } from './copies.queries.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { DeleteStep, Deleted, MadeFrom } from './copies.ts'
 
 export type NewSubmission = { submissionId: number; batchIds: number[]; notificationIds: number[]; userIds: number[] }
 
@@ -78,6 +81,8 @@ export type DueSubmission = {
   notification_ids: number[]
   user_ids: number[]
   started_at: Date
+  /** When the first of its messages was made; null: its batches are gone. */
+  made_first: Date | null
   /** When its receipts were due before they were claimed. */
   due_at: Date
   /** Nobody asked before. */
@@ -102,8 +107,14 @@ export async function claimDueReceipts(
       from (select submission_id, next_receipt_at as due_at, receipts_asked_at is null as is_first from submissions where ${due} and provider = ${claim.provider}
         order by next_receipt_at, submission_id limit ${claim.limit} for update skip locked) due
       where s.submission_id = due.submission_id
-      returning s.submission_id, s.notification_ids, s.user_ids, s.started_at, due.due_at, due.is_first)
-    select * from claimed order by due_at, submission_id`.execute(db)
+      returning s.submission_id, s.batch_ids, s.notification_ids, s.user_ids, s.started_at, due.due_at, due.is_first)
+    select c.*, m.made_first
+    from claimed c
+    cross join lateral (
+      select min(m.created_at) as made_first
+      from unnest(c.batch_ids) listed(batch_id) join batches b on b.batch_id = listed.batch_id
+      join messages m on m.message_id = b.message_id) m
+    order by due_at, submission_id`.execute(db)
   return rows
 }
 
@@ -122,6 +133,8 @@ export type PendingTicket = {
   device_id: number
   submission_id: number
   ticket_id: string
+  /** When its message was made; null: it is not known. */
+  message_at: Date | null
   sent_at: Date
 }
 
@@ -131,15 +144,16 @@ export type PendingTicket = {
  */
 export async function listPendingTickets(
   db: Db,
-  copies: { notificationIds: number[]; userIds: number[] },
+  copies: { notificationIds: number[]; userIds: number[]; made: MadeFrom },
 ): Promise<PendingTicket[]> {
   if (copies.notificationIds.length === 0) return []
   const { rows } = await sql<PendingTicket>`
-    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.sent_at
+    select n.notification_id, n.user_id, n.mobile_devices_id as device_id, n.submission_id, n.ticket_id, n.message_at, n.sent_at
     from unnest(${int8Array(copies.notificationIds)}::bigint[], ${int8Array(copies.userIds)}::bigint[])
       with ordinality as r(notification_id, user_id, place)
     cross join lateral (
-      select * from notifications where user_id = r.user_id and notification_id = r.notification_id offset 0) n
+      select * from notifications n
+      where user_id = r.user_id and notification_id = r.notification_id and ${isOfPartition(copies.made)} offset 0) n
     where n.ticket_id is not null and n.is_delivered is null
     order by r.place`.execute(db)
   return rows
@@ -153,4 +167,18 @@ export async function listTracesOfSubmissions(db: Db, submissionIds: number[]): 
     where s.submission_id = any(${submissionIds}) and m.trace_context is not null
     order by s.submission_id`.execute(db)
   return rows.map((row) => row.trace_context)
+}
+
+/** Deletes settled submissions with an id above `after` that began before a moment, up to `limit`; gives how far it went. */
+export async function deleteSubmissions(db: Db, step: DeleteStep): Promise<Deleted> {
+  const { rows } = await sql<Deleted>`
+    with listed as materialized (
+      select submission_id, started_at < ${step.before} and outcome is not null and next_receipt_at is null as is_old
+      from submissions where submission_id > ${step.after} order by submission_id limit ${step.limit}),
+    gone as (
+      delete from submissions where submission_id in (select submission_id from listed where is_old) returning 1)
+    select (select count(*) from gone) as deleted, (select max(submission_id) from listed where is_old) as last`.execute(
+    db,
+  )
+  return must(rows[0], 'count of deleted submissions')
 }

@@ -1,0 +1,23 @@
+import type { Deps } from '../../deps.ts'
+import { forgetDetailsBefore, type AuditKind } from '../../platform/audit/audit.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+
+const DAY_MS = 86_400_000
+const DETAILS_A_RUN = 20_000
+
+/**
+ * Deletes the details of entries that are older than the setting of their kind, by whole UTC days, so that it leaves an
+ * entry a day and kind at most unless much is left over. The entries stay, and with them the chain (ADR 022).
+ */
+export async function forgetOldDetails(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
+  const kinds: [AuditKind, number][] = [
+    ['sign-ins', deps.config.RETENTION_SIGN_IN_DAYS],
+    ['others', deps.config.RETENTION_AUDIT_DAYS],
+  ]
+  const today = Math.floor(fromNow(deps.clock).getTime() / DAY_MS)
+  for (const [kind, days] of kinds) {
+    const before = new Date((today - days) * DAY_MS)
+    await inTransaction(deps.db, (tx) => forgetDetailsBefore(tx, deps, { kind, before, limit: DETAILS_A_RUN }))
+  }
+}

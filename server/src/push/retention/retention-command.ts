@@ -1,0 +1,45 @@
+import type { Deps } from '../../deps.ts'
+import { runChores } from '../../platform/shared/chores.ts'
+import { planRetention, type PlannedPartition, type RetentionPlan } from './plan.ts'
+import { retentionChores } from './retention.ts'
+
+const DAY_MS = 86_400_000
+
+/** `manage retention [--dry-run]`: deletes what is old, without a time limit, or says what it would delete. */
+export const retentionCommand = {
+  doc: 'Delete notifications, batches, submissions and skips that are older than RETENTION_DAYS, without a time limit.',
+  options: { 'dry-run': { doc: 'Say what would be deleted, and change nothing.' } },
+  run: async (deps: Deps, options: Record<string, unknown>): Promise<{ text: string; isGood: boolean }> => {
+    const plan = await planRetention(deps)
+    if (options['dry-run'] === undefined || options['dry-run'] === false)
+      await runChores(deps.log, retentionChores(deps, new AbortController().signal))
+    return { text: toText(plan, deps.config.RETENTION_DAYS), isGood: true }
+  },
+}
+
+function toText({ partitions, before, rows }: RetentionPlan, keepDays: number): string {
+  const shown = partitions.filter(({ fate }) => fate !== 'gone')
+  const lines = shown.map(
+    (partition) => `  ${partition.name.padEnd(26)} ${sizeOf(partition)}  ${toSentence(partition, keepDays)}`,
+  )
+  const others = Object.entries(rows).map(([table, count]) => `${count} ${table}`)
+  const rest =
+    before === undefined
+      ? 'No batches, submissions or skips are deleted.'
+      : `Deleted from before ${dayOf(before)}: ${others.join(', ')}.`
+  return [`Notifications, kept ${keepDays} days:`, ...lines, rest].join('\n')
+}
+
+function sizeOf({ rows, bytes }: PlannedPartition): string {
+  return `${`~${rows}`.padStart(11)} rows ${String(Math.ceil(bytes / 1_048_576)).padStart(7)} MB`
+}
+
+function toSentence({ fate, made_to, held_by }: PlannedPartition, keepDays: number): string {
+  if (fate === 'held') return `kept for message ${held_by}, which is not finished`
+  if (fate === 'kept' && made_to) return `kept until ${dayOf(new Date(made_to.getTime() + keepDays * DAY_MS))}`
+  return fate === 'open' ? 'takes all later messages' : fate
+}
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { send, usersWithPhones } from '../../../test/support/campaign.ts'
+import { commit } from '../../../test/support/commit.ts'
+import { drain } from '../../../test/support/drain.ts'
+import type { GivenUser } from '../../../test/support/given.ts'
+import { storedCounts } from '../../../test/support/ledger.ts'
+import type { Service } from '../../../test/support/service.ts'
+import { createHandlers } from '../../handlers.ts'
+import { checkBadges } from '../badges/check.ts'
+import { listHistory, type HistoryEntry } from '../inbox/history.queries.ts'
+import { openAll, openNotification } from '../messages/opens.ts'
+import { recountPushes } from '../records/push-counts.ts'
+import { listPartitions } from './partitions.queries.ts'
+
+const DAY_MS = 86_400_000
+const RUNS = 3
+const { signal } = new AbortController()
+
+type Step = { act: 'push' | 'campaign' | 'open' | 'open all' | 'days'; who: 0 | 1 | 2; pick: number }
+
+const step: fc.Arbitrary<Step> = fc.record({
+  act: fc.constantFrom('push', 'campaign', 'open', 'open all', 'days', 'days', 'days'),
+  who: fc.constantFrom(0, 1, 2),
+  pick: fc.nat(1_000),
+})
+
+describe('the retention of notifications', () => {
+  test('leaves what it keeps as it was: badges, inboxes page by page, and the counters of all messages', async ({
+    service,
+  }) => {
+    const history = fc.array(step, { minLength: 12, maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const people = await usersWithPhones(service, 3)
+        const messages: number[] = []
+        for (const one of steps) messages.push(...(await act(service, people, one)))
+        await createHandlers(service.deps)['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
+        const before = await seenBy(service, people, messages)
+        await retain(service)
+        await drain(service)
+        const keptFrom = (await listPartitions(service.deps.db)).findLast((partition) => partition.let_go_at)?.made_to
+        const isKept = ({ at }: HistoryEntry) => keptFrom == null || at >= keptFrom.getTime() * 1_000
+        const after = await seenBy(service, people, messages)
+        expect(after.counts).toEqual(before.counts)
+        expect(after.inboxes).toEqual(before.inboxes.map((entries) => entries.filter(isKept)))
+        expect(after.unread).toEqual(
+          before.inboxes.map((entries) => entries.filter((entry) => isKept(entry) && !entry.is_open).length),
+        )
+        expect(await checkBadges(service.deps, signal)).toMatchObject({ wrong: 0 })
+      }),
+      { numRuns: RUNS },
+    )
+    const partitions = await listPartitions(service.deps.db)
+    expect(partitions.filter((partition) => partition.dropped_at).length).toBeGreaterThan(0)
+  }, 60_000)
+
+  test('says of a message since when its recipients are gone, and keeps its counts', async ({ service }) => {
+    const { app, deps, clock } = service
+    const people = await usersWithPhones(service, 2)
+    const noPhone = await service.given.user()
+    const messageId = await send(service, [...people, noPhone])
+    await drain(service)
+    const report = async () => {
+      const { headers } = await service.given.admin()
+      return (await app.inject({ url: `/api/admin/promotional-notifications/${messageId}`, headers })).json()
+    }
+    const toldTo = async ({ userId }: GivenUser) => {
+      const { headers } = await service.given.admin()
+      return (await app.inject({ url: `/api/admin/users/${userId}/notifications`, headers })).json()
+    }
+    const before = await report()
+    expect(before.summary).toMatchObject({ notifications_deleted_at: null, counts: { notifications: 2, sent: 2 } })
+    expect((await toldTo(noPhone)).data).toMatchObject([{ outcome: 'skipped', skip_reason: 'no_device' }])
+    await clock.setTime(clock.now() + DAY_MS)
+    await retain(service)
+    const { summary } = await report()
+    const counted = await pushCounts(service)
+    await clock.setTime(clock.now() + 130 * DAY_MS)
+    await retain(service)
+    const after = await report()
+    expect(after).toMatchObject({ data: [], pagination: { total_items: 0 }, summary: { counts: summary.counts } })
+    expect(after.summary.notifications_deleted_at).toBe(new Date(clock.now()).toISOString())
+    for (const user of [people[0]!, noPhone]) {
+      const told = await toldTo(user)
+      expect(told).toMatchObject({ data: [], pagination: { total_items: 0 } })
+      expect(Date.parse(told.notifications_kept_from)).toBeGreaterThan(Date.parse(after.summary.created_at))
+    }
+    for (const table of ['batches', 'skips'] as const)
+      expect(
+        await deps.db.selectFrom(table).select('message_id').where('message_id', '=', messageId).execute(),
+      ).toEqual([])
+    const { rows } =
+      await sql`select from submissions where started_at < ${new Date(clock.now() - 125 * DAY_MS)}`.execute(deps.db)
+    expect(rows).toEqual([])
+    // What was counted by time cannot be counted anew from what is gone, so it is left alone.
+    await recountPushes(deps, { from: new Date(0), to: new Date(clock.now()) })
+    expect(await pushCounts(service)).toEqual(counted)
+  })
+
+  test('does not claim that a campaign which was stopped long ago skipped somebody who got it', async ({ service }) => {
+    const { app, deps, clock } = service
+    const [user] = await usersWithPhones(service, 1)
+    const messageId = await send(service, [user!])
+    await drain(service)
+    await deps.db
+      .updateTable('messages')
+      .set({ audience: 'all', status: 'stopped', last_user_id: user!.userId })
+      .where('message_id', '=', messageId)
+      .execute()
+    await clock.setTime(clock.now() + 130 * DAY_MS)
+    await retain(service)
+    const { headers } = await service.given.admin()
+    const told = await app.inject({ url: `/api/admin/users/${user!.userId}/notifications`, headers })
+    expect(told.json().data.map((message: { id: number }) => message.id)).not.toContain(messageId)
+  })
+})
+
+async function act(service: Service, people: GivenUser[], { act: what, who, pick }: Step): Promise<number[]> {
+  const { deps, clock } = service
+  const { userId } = people[who]!
+  if (what === 'push' || what === 'campaign') {
+    const messageId = await send(service, what === 'push' ? [people[who]!] : people)
+    await drain(service)
+    return [messageId]
+  }
+  if (what === 'open all') await openAll(deps, userId)
+  if (what === 'open') {
+    const entries = await listHistory(deps.db, userId, 'unread', { after: undefined, limit: 100 })
+    const entry = entries[pick % Math.max(1, entries.length)]
+    if (entry) await commit(deps, openNotification, { notificationId: entry.notification_id, userId })
+  }
+  if (what === 'days') {
+    await clock.setTime(clock.now() + (pick % 40) * DAY_MS)
+    await createHandlers(deps)['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
+    await createHandlers(deps).retention({}, signal)
+  }
+  await drain(service)
+  return []
+}
+
+async function retain({ deps }: Service): Promise<void> {
+  await createHandlers(deps)['fetch-receipts']({ limit: 1_000, dueOnly: false }, signal)
+  await createHandlers(deps).retention({}, signal)
+}
+
+/** What people see, and what the counters say. */
+async function seenBy(service: Service, people: GivenUser[], messages: number[]) {
+  const [inboxes, unread, counts] = [[] as HistoryEntry[][], [] as number[], [] as unknown[]]
+  for (const { userId } of people) {
+    inboxes.push(await pagesOf(service, userId))
+    const badge = await service.deps.db
+      .selectFrom('badges')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    unread.push(badge?.notifications ?? 0)
+  }
+  for (const messageId of messages) counts.push(await storedCounts(service, messageId))
+  return { inboxes, unread, counts }
+}
+
+/** All that a user has, read by cursors, three a page. */
+async function pagesOf({ deps }: Service, userId: number): Promise<HistoryEntry[]> {
+  const all: HistoryEntry[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const after: [number, number] | undefined = last && [last.at, last.message_id]
+    const page = await listHistory(deps.db, userId, 'all', { after, limit: 3 })
+    all.push(...page)
+    if (page.length < 3) return all
+  }
+}
+
+async function pushCounts({ deps }: Service): Promise<unknown> {
+  const { rows } = await sql`select sum(sent) as sent, sum(delivered) as delivered from push_counts`.execute(deps.db)
+  return rows
+}
