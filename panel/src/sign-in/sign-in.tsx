@@ -12,18 +12,14 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
-import { sessionQuery } from '../api/session.ts'
 import { t } from '../translation/translate.ts'
 
-/** The sign-in page; afterwards one is back where one was. */
-export function SignInPage() {
-  const { back } = useSearch({ from: '/sign-in' })
-  const navigate = useNavigate()
-  const queries = useQueryClient()
+/** The sign-in page. `signedIn` is called when the session is there. */
+export function SignInPage({ signedIn }: { signedIn: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useMutation({
