@@ -3,10 +3,8 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  isRedirect,
   lazyRouteComponent,
   Outlet,
-  redirect,
 } from '@tanstack/react-router'
 import { toRefusal } from './api/client.ts'
 import { leaveForSignIn, sessionQuery } from './api/session.ts'
@@ -20,13 +18,11 @@ const root = createRootRouteWithContext<Context>()({ component: Outlet, notFound
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  beforeLoad: async ({ context, location }) => {
+  beforeLoad: async ({ context }) => {
     try {
-      const { user } = await context.queries.ensureQueryData(sessionQuery)
-      // A required second factor comes before everything else.
-      if (user.lacks_second_factor && location.pathname !== '/account') throw redirect({ to: '/account' })
+      await context.queries.ensureQueryData(sessionQuery)
     } catch (thrown) {
-      if (isRedirect(thrown) || toRefusal(thrown).status !== 401) throw thrown
+      if (toRefusal(thrown).status !== 401) throw thrown
       await leaveForSignIn()
     }
   },

@@ -1,26 +1,40 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { readableColours, theme } from '../theme.ts'
+import { backOf } from './back.ts'
 import { SignInPage } from './sign-in.tsx'
 
-/** Draws the sign-in page. Afterwards the panel is loaded anew, at the address where one was. */
-export function drawSignIn(element: HTMLElement): void {
+const ForgotPassword = lazy(() =>
+  import('../recovery/forgot-password.tsx').then((page) => ({ default: page.ForgotPasswordPage })),
+)
+const ResetPassword = lazy(() =>
+  import('../recovery/reset-password.tsx').then((page) => ({ default: page.ResetPasswordPage })),
+)
+const ConfirmEmail = lazy(() =>
+  import('../recovery/confirm-email.tsx').then((page) => ({ default: page.ConfirmEmailPage })),
+)
+
+/** The pages for people who are not signed in: to sign in, and where the links of mails lead. */
+const ENTRIES: Record<string, ReactNode> = {
+  // The panel is then loaded anew, at the address where one was.
+  '/sign-in': <SignInPage signedIn={() => location.replace(backOf(location.search))} />,
+  '/forgot-password': <ForgotPassword />,
+  '/reset-password': <ResetPassword />,
+  '/confirm-email': <ConfirmEmail />,
+}
+
+/** Draws the page of an address for people who are not signed in. */
+export function drawEntry(element: HTMLElement, path: string): void {
   const queries = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })
   createRoot(element).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={readableColours} defaultColorScheme="auto">
         <QueryClientProvider client={queries}>
-          <SignInPage signedIn={() => location.replace(backOf(location.search))} />
+          <Suspense fallback={null}>{ENTRIES[path]}</Suspense>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   )
-}
-
-/** Where one was before: only an address of the panel itself is gone back to. */
-export function backOf(search: string): string {
-  const back = new URLSearchParams(search).get('back')
-  return back !== null && /^\/(?![/\\])/.test(back) ? back : '/'
 }

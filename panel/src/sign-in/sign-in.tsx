@@ -13,7 +13,6 @@ import {
   Title,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
@@ -24,10 +23,7 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
   const [password, setPassword] = useState('')
   const signIn = useMutation({
     mutationFn: () => bodyOf(api.POST('/api/admin/v1/session', { body: { email, password } })),
-    onSuccess: async ({ data }) => {
-      queries.setQueryData(sessionQuery.queryKey, data)
-      await navigate({ href: back ?? '/', replace: true })
-    },
+    onSuccess: signedIn,
   })
   const waitSeconds = useCountdown(
     signIn.error === null ? undefined : toRefusal(signIn.error).retryAfter,
@@ -71,7 +67,7 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
             <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
               {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
             </Button>
-            <Anchor component={Link} to="/forgot-password" size="sm">
+            <Anchor href="/forgot-password" size="sm">
               {t('Forgot your password?')}
             </Anchor>
           </Stack>
