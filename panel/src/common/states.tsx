@@ -11,7 +11,7 @@ const TITLES: Record<number, string> = {
 }
 
 /** False where the same call has the same answer again: what is refused, missing or wrongly asked for. */
-export function isWorthRetrying(status: number): boolean {
+function isWorthRetrying(status: number): boolean {
   return status < 400 || status === 408 || status === 429 || status >= 500
 }
 
