@@ -1,50 +1,13 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
-import '@mantine/spotlight/styles.css'
 import './panel.css'
-import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { toRefusal } from './api/client.ts'
-import { createPanelRouter } from './router.tsx'
-import { readableColours, theme } from './theme.ts'
 import { language } from './translation/language.ts'
 
-/** Whatever call learns that the session is over, the panel goes to the sign-in page, and back afterwards. */
-function leaveWhenSignedOut(thrown: unknown): void {
-  if (toRefusal(thrown).status !== 401 || router.state.location.pathname === '/sign-in') return
-  queries.clear()
-  void router.navigate({ to: '/sign-in', search: { back: router.state.location.href } })
-}
-
-const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-  mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
-  defaultOptions: {
-    // A browser that believes itself offline is told so by the call, not left waiting.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      staleTime: 5_000,
-      retry: (failures, thrown) => failures < 2 && [0, 429, 503].includes(toRefusal(thrown).status),
-      retryDelay: (failures, thrown) => (toRefusal(thrown).retryAfter ?? 2 ** failures) * 1_000,
-    },
-  },
-})
-const router = createPanelRouter(queries)
+const ENTRIES = ['/sign-in', '/forgot-password', '/reset-password', '/confirm-email']
 
 document.documentElement.lang = language
+const element = document.getElementById('root')!
+const { pathname: path } = location
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={readableColours} defaultColorScheme="auto">
-      <Notifications position="bottom-right" />
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-)
+// These pages are small: they have no part of the panel before somebody is let in.
+if (ENTRIES.includes(path)) void import('./sign-in/draw.tsx').then(({ drawEntry }) => drawEntry(element, path))
+else void import('./app.tsx').then(({ drawPanel }) => drawPanel(element))

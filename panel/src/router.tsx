@@ -5,54 +5,31 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
-  redirect,
 } from '@tanstack/react-router'
 import { toRefusal } from './api/client.ts'
-import { sessionQuery } from './api/session.ts'
+import { leaveForSignIn, sessionQuery } from './api/session.ts'
 import { listSearchOf } from './common/list-search.ts'
 import { NotFound, PageFault } from './shell/faults.tsx'
-import { SignInPage } from './sign-in/sign-in.tsx'
 
 type Context = { queries: QueryClient }
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound })
 
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  // Only an address of the panel itself is gone back to.
-  validateSearch: ({ back }: Record<string, unknown>): { back?: string } =>
-    typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {},
-  component: SignInPage,
-})
-
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  beforeLoad: async ({ context, location }) => {
+  beforeLoad: async ({ context }) => {
     try {
       await context.queries.ensureQueryData(sessionQuery)
     } catch (thrown) {
       if (toRefusal(thrown).status !== 401) throw thrown
-      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { back: location.href } })
+      await leaveForSignIn()
     }
   },
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 })
 
 type Page = Parameters<typeof lazyRouteComponent>[0]
-
-/** A page for people who are not signed in. */
-function entry<const Path extends string>(path: Path, load: Page, name: string) {
-  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
-}
-
-/** Where one asks for a new password, and where the links of mails lead. */
-const entries = [
-  entry('/forgot-password', () => import('./recovery/forgot-password.tsx'), 'ForgotPasswordPage'),
-  entry('/reset-password', () => import('./recovery/reset-password.tsx'), 'ResetPasswordPage'),
-  entry('/confirm-email', () => import('./recovery/confirm-email.tsx'), 'ConfirmEmailPage'),
-] as const
 
 /** A page whose address holds what it shows. */
 function page<const Path extends string>(path: Path, load: Page, name: string) {
@@ -96,12 +73,13 @@ const pages = inside.addChildren([
   page('/administrators', () => import('./administrators/administrators.tsx'), 'AdministratorsPage'),
   page('/settings', () => import('./service/settings.tsx'), 'SettingsPage'),
   page('/audit', () => import('./audit/audit.tsx'), 'AuditPage'),
+  page('/audit/record', () => import('./audit/record.tsx'), 'RecordPage'),
   page('/account', () => import('./account/account.tsx'), 'AccountPage'),
 ])
 
 export function createPanelRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([signIn, ...entries, pages]),
+    routeTree: root.addChildren([pages]),
     context: { queries },
     defaultPreload: 'intent',
     defaultErrorComponent: PageFault,

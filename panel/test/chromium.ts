@@ -14,11 +14,14 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM!, args: SWITCHES })
 }
 
-/** Fails softly for what axe finds on the page, and for a page that is wider than its window. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ rules: { 'target-size': { enabled: true } } })
-    .analyze()
+/**
+ * Fails softly for what axe finds on the page, and for a page that is wider than its window. `only`: the rules of axe
+ * that matter here; absent: all of them.
+ */
+export async function expectAccessible(page: Page, name: string, only?: string[]): Promise<void> {
+  const axe = new AxeBuilder({ page })
+  const asked = only === undefined ? axe.options({ rules: { 'target-size': { enabled: true } } }) : axe.withRules(only)
+  const { violations } = await asked.analyze()
   const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   expect.soft(faults, name).toEqual([])
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')

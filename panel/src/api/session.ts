@@ -18,3 +18,10 @@ export function useSession(): Session {
 export function useMay(permission: string): boolean {
   return useSession().permissions.includes(permission)
 }
+
+/** Loads the sign-in page, which leads back afterwards. What was shown is forgotten. The promise never ends. */
+export function leaveForSignIn({ isComingBack = true } = {}): Promise<never> {
+  const here = location.pathname + location.search
+  location.assign(isComingBack && here !== '/' ? `/sign-in?${new URLSearchParams({ back: here })}` : '/sign-in')
+  return new Promise(() => undefined)
+}

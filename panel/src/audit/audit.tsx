@@ -1,5 +1,5 @@
 import { Code, Text } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { api, bodyOf } from '../api/client.ts'
 import { inWords } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
@@ -41,8 +41,17 @@ const COLUMNS: Column<Entry>[] = [
   },
   {
     header: t('About'),
-    cell: ({ entity, entity_id: id }) =>
-      entity === null ? '–' : `${inWords(entity)}${id === null ? '' : ` ${t('no. {id}', { id: String(id) })}`}`,
+    cell: ({ entity, entity_id: id, at }) => {
+      if (entity === null) return '–'
+      if (id === null) return inWords(entity)
+      // The record as it was before this entry, beside what it is now.
+      const before = new Date(Date.parse(at) - 1).toISOString()
+      return (
+        <Link to="/audit/record" search={{ entity, entity_id: id, at: before }} className="row-link">
+          {t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}
+        </Link>
+      )
+    },
   },
   { header: t('Change'), cell: ({ before, after }) => <Change before={before} after={after} /> },
   { header: t('From'), cell: ({ ip }) => ip ?? '–' },
@@ -81,7 +90,7 @@ export function AuditPage() {
       load={loadAudit}
       search={useSearch({ strict: false })}
       columns={COLUMNS}
-      searchLabel={t('Person, action or request')}
+      searchLabel={t('Name, username or e-mail')}
       rowKey={({ id }) => id}
       empty={{ title: t('Nothing yet'), text: t('The log begins with the first change.') }}
     />

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Rows, type Column } from './list-rows.tsx'
+import { ColumnChoice, shownColumns, withoutColumns } from './column-choice.tsx'
 import { changed, type ListSearch } from './list-search.ts'
 import { SelectionBar, usePicks, type Selection } from './selection.tsx'
 import { Empty, Failure, PageHeader } from './states.tsx'
@@ -22,6 +23,8 @@ type ListPageProps<Row> = {
   about: string
   queryKey: string
   load: (search: ListSearch) => Promise<Page<Row>>
+  /** True where the viewer chooses which columns are shown. */
+  hasColumnChoice?: boolean
   search: ListSearch
   columns: Column<Row>[]
   filters?: Filter[]
@@ -43,14 +46,17 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const navigate = useNavigate()
   const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: [queryKey, search],
-    queryFn: () => load(search),
+    queryKey: [queryKey, withoutColumns(search)],
+    queryFn: () => load(withoutColumns(search)),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchMs?.(state.data?.data ?? []) ?? false,
   })
+  const shown = shownColumns(columns, search)
   const { picked, toggle, ...picks } = usePicks((data?.data ?? []).map((row) => Number(rowKey(row))))
   const total = data?.pagination.total_items ?? 0
-  const isNarrowed = Object.keys(search).some((name) => !['page', 'per_page', 'sort_by', 'sort_order'].includes(name))
+  const isNarrowed = Object.keys(search).some(
+    (name) => !['page', 'per_page', 'sort_by', 'sort_order', 'columns'].includes(name),
+  )
   return (
     <Stack gap="sm">
       <PageHeader title={title} about={about} isPart={props.isPart ?? false}>
@@ -72,6 +78,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
             w={180}
           />
         ))}
+        {props.hasColumnChoice && <ColumnChoice columns={columns} search={search} show={show} />}
         {isNarrowed && (
           <Button
             variant="subtle"
@@ -88,10 +95,10 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       ) : (
         <>
           {props.selected !== undefined && picked.length > 0 && (
-            <SelectionBar {...{ picked, total, search, picks }} actions={props.selected} />
+            <SelectionBar {...{ picked, total, search: withoutColumns(search), picks }} actions={props.selected} />
           )}
           <Rows
-            {...{ columns, search, show, rowKey, isPending, title }}
+            {...{ columns: shown, search, show, rowKey, isPending, title }}
             rows={data?.data ?? []}
             {...(props.selected && { picked, toggle })}
           />

@@ -4,10 +4,21 @@ import type { ReactNode } from 'react'
 import { toRefusal } from '../api/client.ts'
 import { rich, t } from '../translation/translate.ts'
 
+const TITLES: Record<number, string> = {
+  403: t('You have no right to see this'),
+  404: t('This is not there, or not any more'),
+  422: t('This address asks for something that cannot be'),
+}
+
+/** False where the same call has the same answer again: what is refused, missing or wrongly asked for. */
+function isWorthRetrying(status: number): boolean {
+  return status < 400 || status === 408 || status === 429 || status >= 500
+}
+
 /** What went wrong, the id to report it by, and another try. */
 export function Failure({ thrown, retry }: { thrown: unknown; retry?: () => void }) {
   const { message, requestId, status } = toRefusal(thrown)
-  const title = status === 403 ? t('You have no right to see this') : t('This could not be loaded')
+  const title = TITLES[status] ?? t('This could not be loaded')
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={title} role="alert">
       <Stack gap="xs" align="flex-start">
@@ -17,7 +28,7 @@ export function Failure({ thrown, retry }: { thrown: unknown; retry?: () => void
             {rich('Request {id}', { id: <Code key="id">{requestId}</Code> })}
           </Text>
         )}
-        {retry !== undefined && status !== 403 && (
+        {retry !== undefined && isWorthRetrying(status) && (
           <Button size="xs" variant="default" onClick={retry}>
             {t('Try again')}
           </Button>

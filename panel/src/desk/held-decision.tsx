@@ -84,7 +84,7 @@ function tellRefusal(thrown: unknown): void {
 /** The decision that waits, and the way back. */
 export function HeldBar({ held, undo }: { held: HeldDecision | undefined; undo: () => void }) {
   return (
-    <div role="status" style={{ minHeight: 56 }}>
+    <div role="status">
       {held !== undefined && (
         <Paper withBorder p="xs" key={held.productId}>
           <Group justify="space-between" wrap="nowrap">

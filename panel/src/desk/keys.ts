@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isTyping } from '../shell/shortcuts.tsx'
+import { isTyping } from '../shell/typing.ts'
 
 /** Single keys that do something, while nobody types. */
 export function useKeys(keys: Record<string, () => unknown>, areOn: boolean): void {

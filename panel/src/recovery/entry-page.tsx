@@ -1,5 +1,4 @@
 import { Anchor, Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { t } from '../translation/translate.ts'
 
@@ -19,7 +18,7 @@ export function EntryPage({ about, children }: { about: string; children: ReactN
             {about}
           </Text>
           {children}
-          <Anchor component={Link} to="/sign-in" size="sm">
+          <Anchor href="/sign-in" size="sm">
             {t('Sign in to the administration.')}
           </Anchor>
         </Stack>

@@ -99,7 +99,6 @@ export function ReportsDeskPage() {
               )
         }
       />
-      <HeldBar held={held} undo={undo} />
       {data === undefined && <Skeleton height={360} />}
       {others.size > 0 && (
         <Text size="sm" c="dimmed" role="status">
@@ -136,6 +135,7 @@ export function ReportsDeskPage() {
           <JudgeDialog asking={asking} close={() => setAsking(undefined)} decide={decide} />
         </>
       )}
+      <HeldBar held={held} undo={undo} />
     </Stack>
   )
 }

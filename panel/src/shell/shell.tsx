@@ -17,17 +17,24 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
 import { api, bodyOf } from '../api/client.ts'
-import { useSession } from '../api/session.ts'
+import { leaveForSignIn, useSession } from '../api/session.ts'
 import { inWords } from '../common/labels.tsx'
 import { ENTRIES, SECTIONS } from './navigation.ts'
-import { openPalette, Palette } from './palette.tsx'
-import { Shortcuts } from './shortcuts.tsx'
 import { WallLink } from './wall-link.tsx'
 import { t } from '../translation/translate.ts'
+
+// Loaded after the page: nobody presses a key before there is something to see.
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })))
+
+async function openPalette(): Promise<void> {
+  const palette = await import('./palette.tsx')
+  palette.openPalette()
+}
 
 /** The frame around every page: menu by permission, search, account. */
 export function Shell() {
@@ -70,8 +77,10 @@ export function Shell() {
       <AppShell.Main id="page" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
-      <Palette />
-      <Shortcuts />
+      <Suspense fallback={null}>
+        <Palette />
+        <Shortcuts />
+      </Suspense>
     </AppShell>
   )
 }
@@ -111,7 +120,7 @@ function MenuEntries() {
 function SearchButton() {
   return (
     <UnstyledButton
-      onClick={openPalette}
+      onClick={() => void openPalette()}
       px="sm"
       py={6}
       bd="1px solid var(--mantine-color-default-border)"
@@ -148,14 +157,9 @@ function SchemeButton() {
 
 function AccountMenu() {
   const { name, email, role } = useSession()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
   const signOut = useMutation({
     mutationFn: () => bodyOf(api.DELETE('/api/admin/v1/session')),
-    onSettled: async () => {
-      await navigate({ to: '/sign-in' })
-      queries.clear()
-    },
+    onSettled: () => leaveForSignIn({ isComingBack: false }),
   })
   return (
     <Menu position="bottom-end" width={240}>

@@ -3,17 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
+import { isTyping } from './typing.ts'
 import { ENTRIES } from './navigation.ts'
 import { t } from '../translation/translate.ts'
 
 const SECOND_KEY_MS = 1_000
-
-/** True while somebody types into a field: then letters are text. */
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
-}
 
 /** `G` and a letter opens a page; `?` shows all shortcuts. */
 export function Shortcuts() {

@@ -12,26 +12,18 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
-import { sessionQuery } from '../api/session.ts'
 import { t } from '../translation/translate.ts'
 
-/** The sign-in page; afterwards one is back where one was. */
-export function SignInPage() {
-  const { back } = useSearch({ from: '/sign-in' })
-  const navigate = useNavigate()
-  const queries = useQueryClient()
+/** The sign-in page. `signedIn` is called when the session is there. */
+export function SignInPage({ signedIn }: { signedIn: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useMutation({
     mutationFn: () => bodyOf(api.POST('/api/admin/v1/session', { body: { email, password } })),
-    onSuccess: async ({ data }) => {
-      queries.setQueryData(sessionQuery.queryKey, data)
-      await navigate({ href: back ?? '/', replace: true })
-    },
+    onSuccess: signedIn,
   })
   const waitSeconds = useCountdown(
     signIn.error === null ? undefined : toRefusal(signIn.error).retryAfter,
@@ -75,7 +67,7 @@ export function SignInPage() {
             <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
               {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
             </Button>
-            <Anchor component={Link} to="/forgot-password" size="sm">
+            <Anchor href="/forgot-password" size="sm">
               {t('Forgot your password?')}
             </Anchor>
           </Stack>

@@ -76,6 +76,7 @@ export function UsersPage() {
       search={search}
       columns={COLUMNS}
       filters={FILTERS}
+      hasColumnChoice
       searchLabel={t('Name, username or e-mail')}
       rowKey={({ id }) => id}
       empty={{ title: t('No users yet'), text: t('Users appear here as soon as they register in the app.') }}
@@ -89,7 +90,7 @@ export function UsersPage() {
 function ExportMenu({ search }: { search: ListSearch }) {
   const { permissions } = useSession()
   const navigate = useNavigate()
-  const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, ...filter } = search
+  const { page: _page, per_page: _size, sort_by: _by, sort_order: _order, columns: _columns, ...filter } = search
   const hrefOf = (format: string) =>
     `/api/admin/v1/users-export?${new URLSearchParams({ ...(filter as Record<string, string>), format })}`
   const inBackground = useCall(

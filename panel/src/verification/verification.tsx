@@ -90,7 +90,6 @@ export function VerificationPage() {
             : plural(data.pagination.total_items, 'One product waits.', '{count} products wait, the oldest first.')
         }
       />
-      <HeldBar held={held} undo={undo} />
       {data === undefined && <Skeleton height={360} />}
       {others.size > 0 && (
         <Text size="sm" c="dimmed" role="status">
@@ -134,6 +133,7 @@ export function VerificationPage() {
           />
         </>
       )}
+      <HeldBar held={held} undo={undo} />
     </Stack>
   )
 }

@@ -1,0 +1,103 @@
+import { Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { api, bodyOf } from '../api/client.ts'
+import { inWords, Tag } from '../common/labels.tsx'
+import { changed, type ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { Empty, Failure, PageHeader, SkeletonRows } from '../common/states.tsx'
+import { rich, t } from '../translation/translate.ts'
+
+async function loadRecord(entity: string, id: number, at: string) {
+  const query = { entity, entity_id: id, at }
+  return (await bodyOf(api.GET('/api/admin/v1/audit-log/record', { params: { query } }))).data
+}
+
+type Field = Awaited<ReturnType<typeof loadRecord>>['fields'][number]
+
+/** The time of an address as a field for dates and times has it, in the viewer's time zone. */
+function fieldOf(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** A record as the audit log tells it: as of a time, beside what it is now. */
+export function RecordPage() {
+  const search: ListSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const show = (change: ListSearch) => void navigate({ to: '.', search: changed(search, change) as never })
+  const entity = String(search['entity'] ?? '')
+  const id = Number(search['entity_id'] ?? 0)
+  const asked = new Date(String(search['at'] ?? ''))
+  const at = Number.isNaN(asked.getTime()) ? new Date(new Date().setHours(0, 0, 0, 0)) : asked
+  const { data, error, refetch } = useQuery({
+    queryKey: ['record', entity, id, at.getTime()],
+    queryFn: () => loadRecord(entity, id, at.toISOString()),
+  })
+  return (
+    <Stack>
+      <PageHeader
+        title={t('{kind} no. {id}', { kind: inWords(entity), id: String(id) })}
+        about={t(
+          'As it was, and as it is now, as far as the audit log tells. Changes that users make themselves are not in it.',
+        )}
+      />
+      <Group align="flex-end">
+        <TextInput
+          type="datetime-local"
+          label={t('As of')}
+          value={fieldOf(at)}
+          onChange={({ currentTarget: { value } }) => value !== '' && show({ at: new Date(value).toISOString() })}
+        />
+        {data !== undefined && (
+          <Text size="sm" c="dimmed">
+            {rich('Changed first {first}, last {last}', {
+              first: <Moment key="first" at={data.first_at} />,
+              last: <Moment key="last" at={data.last_at} />,
+            })}
+          </Text>
+        )}
+      </Group>
+      {error !== null && data === undefined ? (
+        <Failure thrown={error} retry={() => void refetch()} />
+      ) : (
+        <Table.ScrollContainer minWidth={560} scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0 } }}>
+          <Table aria-label={t('The record over time')} aria-busy={data === undefined}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('Field')}</Table.Th>
+                <Table.Th>{t('As it was')}</Table.Th>
+                <Table.Th>{t('As it is')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data === undefined && <SkeletonRows columns={3} />}
+              {data?.fields.map((field) => (
+                <Row key={field.name} field={field} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {data?.fields.length === 0 && <Empty title={t('Nothing is known')}>{t('The entries tell of no field.')}</Empty>}
+    </Stack>
+  )
+}
+
+function Row({ field: { name, was, is, is_changed: isChanged } }: { field: Field }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={isChanged ? 600 : 400}>
+        {inWords(name)}
+      </Table.Th>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(was)}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {isChanged ? <Tag color="yellow">{shown(is)}</Tag> : shown(is)}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
