@@ -5,14 +5,26 @@ import { build } from 'vite'
 
 const FOLDER = import.meta.dirname
 const STAMP = join(FOLDER, 'dist', '.built')
-const SOURCES = ['{src,public}/**/*.*', 'index.html', 'vite.config.ts', 'package.json']
+const SOURCES = ['{src,public}/**/*.*', 'index.html', 'build.ts', 'vite.config.ts', 'package.json']
 
 /** Builds the panel into `dist`, unless it was built of the same sources already. Takes some seconds. */
 export async function buildPanel(): Promise<void> {
   const wanted = await fingerprint()
   if ((await readFile(STAMP, 'utf8').catch(() => '')) === wanted) return
-  await build({ root: FOLDER, configFile: join(FOLDER, 'vite.config.ts'), logLevel: 'warn' })
+  await inProduction(() => build({ root: FOLDER, configFile: join(FOLDER, 'vite.config.ts'), logLevel: 'warn' }))
   await writeFile(STAMP, wanted)
+}
+
+/** Does something as in production: elsewhere, as in a test, the libraries would be built with their checks. */
+async function inProduction(what: () => Promise<unknown>): Promise<void> {
+  const before = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await what()
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = before
+  }
 }
 
 async function fingerprint(): Promise<string> {
