@@ -3,6 +3,7 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
+  isRedirect,
   lazyRouteComponent,
   Outlet,
   redirect,
@@ -31,9 +32,11 @@ const inside = createRoute({
   id: 'inside',
   beforeLoad: async ({ context, location }) => {
     try {
-      await context.queries.ensureQueryData(sessionQuery)
+      const { user } = await context.queries.ensureQueryData(sessionQuery)
+      // A required second factor comes before everything else.
+      if (user.lacks_second_factor && location.pathname !== '/account') throw redirect({ to: '/account' })
     } catch (thrown) {
-      if (toRefusal(thrown).status !== 401) throw thrown
+      if (isRedirect(thrown) || toRefusal(thrown).status !== 401) throw thrown
       throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { back: location.href } })
     }
   },
