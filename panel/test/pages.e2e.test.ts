@@ -42,6 +42,7 @@ const PAGES = [
   '/reported-users',
   '/swaps',
   '/swaps/:swap',
+  '/approvals',
   '/disputes',
   '/subscriptions',
   '/notifications',
