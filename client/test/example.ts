@@ -5,6 +5,8 @@ const api = createClient({ baseUrl: 'https://api.example.com', token: () => toke
 
 export async function listSomething(): Promise<number> {
   const { data: session } = await api.signIn({ body: { email: 'ann@example.com', password: 'long enough' } })
+  // Only accounts of administrators have a second factor.
+  if ('pending_token' in session) throw new Error('This account signs in with a code, too.')
   token = session.token
   const { data: product } = await api.createMyProduct({
     body: { title: 'Red kettle', description: 'Whistles.', category_id: 1, condition: 'good', submit: true },

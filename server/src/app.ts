@@ -4,6 +4,7 @@ import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
 import { registerAuditRecordRoutes } from './administration/audit/record.routes.ts'
 import { registerRolesRoutes } from './administration/accounts/roles.routes.ts'
+import { registerApprovalsRoutes } from './administration/approvals/approvals.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
 import { registerExportsRoutes } from './administration/exports/exports.routes.ts'
 import { shownSettings } from './platform/config/shown.ts'
@@ -13,6 +14,7 @@ import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.rou
 import { registerOwnSessionsRoutes } from './identity/sessions/own-sessions.routes.ts'
 import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
 import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
+import { registerOwnFactorRoutes } from './identity/sign-in/own-factor.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
 import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
@@ -123,6 +125,7 @@ export async function buildApp(
   registerPasswordRecoveryRoutes(app, deps)
   registerAddressRoutes(app, deps)
   registerOwnSessionsRoutes(app, deps)
+  registerOwnFactorRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)
@@ -170,6 +173,7 @@ export async function buildApp(
   registerUsersExportRoutes(app, deps)
   registerExportsRoutes(app, deps)
   registerBulkRoutes(app, deps)
+  registerApprovalsRoutes(app, deps)
   registerAuditRoutes(app, deps)
   registerAuditRecordRoutes(app, deps)
   registerInsightsRoutes(app, deps)

@@ -1,7 +1,11 @@
 import type { Deps } from './deps.ts'
+import { deleteOldApprovals } from './identity/approvals/approvals.queries.ts'
 import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
 import { deleteEndedMails } from './identity/mails/mails.queries.ts'
 import { deleteExpiredTokens } from './identity/mails/tokens.queries.ts'
+import { deleteExpiredPending } from './identity/sign-in/pending.queries.ts'
+import { CONFIRM_WITHIN_MS, sealAnew } from './identity/second-factor/second-factor.ts'
+import { deleteUnconfirmed } from './identity/second-factor/second-factor.queries.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
 import { deleteExpiredBulks } from './administration/accounts/bulk.queries.ts'
 import { deleteExpiredLeases } from './administration/desk/desk.queries.ts'
@@ -20,13 +24,16 @@ const DAYS_OF_USERS_A_RUN = 100_000
 
 // Somebody may ask whether a mail was sent.
 const ENDED_MAILS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+// The audit log keeps for longer that something was approved.
+const APPROVALS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
 /** Deletes expired rows, so that no table grows without limit. */
 export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Promise<void> {
   await runChores(deps.log, forgetChores(deps))
 }
 
-export function forgetChores({ db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>): Chores {
+export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Chores {
+  const { db, clock, config } = deps
   return {
     'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),
     'forget stored answers': () => deleteExpiredAnswers(db, fromNow(clock)),
@@ -36,6 +43,10 @@ export function forgetChores({ db, clock, config }: Pick<Deps, 'db' | 'clock' | 
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
     'forget mails': () => deleteEndedMails(db, fromNow(clock, -ENDED_MAILS_KEPT_MS)),
     'forget links of mails': () => deleteExpiredTokens(db, fromNow(clock)),
+    'forget approvals': () => deleteOldApprovals(db, fromNow(clock, -APPROVALS_KEPT_MS)),
+    'forget pending sign-ins': () => deleteExpiredPending(db, fromNow(clock)),
+    'forget unconfirmed second factors': () => deleteUnconfirmed(db, fromNow(clock, -CONFIRM_WITHIN_MS)),
+    'seal second factors': () => sealAnew(deps),
     // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
     'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -config.RETENTION_SESSION_DAYS * DAY_MS)),
   }

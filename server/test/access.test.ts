@@ -78,6 +78,7 @@ describe('every route', () => {
       '/api/admin/v1/logout',
       '/api/admin/v1/check-token',
       '/api/admin/v1/session',
+      '/api/admin/v1/session/second-factor',
       '/api/admin/v1/session',
       // By links that the service signed for someone with the right.
       '/api/admin/notifications/:notification_id/progress-stream',
@@ -93,7 +94,9 @@ describe('every route', () => {
       '/api/v1/register',
       '/api/v1/login',
       '/api/admin/v1/login',
+      '/api/v1/login/second-factor',
       '/api/admin/v1/session',
+      '/api/admin/v1/session/second-factor',
       '/api/v1/password/forgot',
       '/api/v1/password/reset',
       '/api/v1/email/confirm',

@@ -7,7 +7,14 @@ import { mailRules } from './mail-settings.ts'
 import { readOverride, switchesOff } from './limits.ts'
 import { SETTINGS } from './settings.ts'
 
-const SECRETS = ['JWT_SECRET', 'JWT_PREVIOUS_SECRET', 'AUDIT_SECRET', 'AUDIT_PREVIOUS_SECRET'] as const
+const SECRETS = [
+  'JWT_SECRET',
+  'JWT_PREVIOUS_SECRET',
+  'AUDIT_SECRET',
+  'AUDIT_PREVIOUS_SECRET',
+  'SECOND_FACTOR_SECRET',
+  'SECOND_FACTOR_PREVIOUS_SECRET',
+] as const
 // 32 random hexadecimal characters have 128 bits; chance repetitions reduce the measure.
 const SECRET_BITS = 96
 const PASSWORD_BITS = 32
@@ -78,10 +85,16 @@ function everywhere(config: Config): Rule[] {
       config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT && config.PROCESS !== 'worker',
       'METRICS_PORT must not be PORT: the metrics are not for the public.',
     ],
+    [
+      !config.APPROVALS.every((name) => APPROVABLE.includes(name)),
+      `APPROVALS must be some of ${APPROVABLE.join(', ')}, separated by commas.`,
+    ],
     ...realtimeRules(config),
     ...mailRules(config),
   ]
 }
+
+const APPROVABLE: readonly string[] = ['sends', 'bulk-changes', 'roles']
 
 function realtimeRules(config: Config): Rule[] {
   const { FIREBASE_DATABASE_URL: address, FIREBASE_SERVICE_ACCOUNT: account } = config

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { sendToAllOrAsk } from '../../src/push/messages/asked-send.ts'
+import type { Call } from './calls.ts'
+import { commit } from './commit.ts'
+import type { Service } from './service.ts'
+
+/** Two sends that another administrator asked for and that wait, each with its pin. */
+export type ApprovalWorld = { id: number; pin: string }[]
+
+export async function givenApprovals({ deps, given }: Service): Promise<ApprovalWorld> {
+  const { userId } = await given.admin()
+  const actor = { userId, role: 'admin', ip: null, userAgent: null, requestId: null } as const
+  const strict = { ...deps, config: { ...deps.config, APPROVALS: ['sends'], APPROVAL_RECIPIENTS: 0 } }
+  const ask = (title: string) => {
+    const send = { content: { title, text: 'Together' }, senderId: userId, isSystem: false }
+    return commit(strict, sendToAllOrAsk, actor, send)
+  }
+  const asked = [await ask('One'), await ask('Two')]
+  return asked.flatMap((one) => ('approval' in one ? [{ id: one.approval.approval_id, pin: one.approval.pin }] : []))
+}
+
+export function approvalCalls([one, other]: ApprovalWorld): Record<string, Call> {
+  const path = '/api/admin/approvals'
+  return {
+    [`GET ${path}`]: { method: 'GET', url: path, status: 200 },
+    [`POST ${path}/:id/approve`]: post(`${path}/${one?.id}/approve`, 200, { pin: one?.pin }),
+    [`POST ${path}/:id/refuse`]: post(`${path}/${other?.id}/refuse`, 200, { reason: 'Not now' }),
+  }
+}
+
+/** The calls of the second factor. Nobody here has one: `second-factor.test.ts` does. */
+export function factorCalls(): Record<string, Call> {
+  const own = '/api/v1/account/second-factor'
+  const code = { code: '000000' }
+  const secondStep = { pending_token: 'A'.repeat(43), ...code }
+  return {
+    'POST /api/v1/login/second-factor': post('/api/v1/login/second-factor', 401, secondStep),
+    'POST /api/admin/v1/session/second-factor': post('/api/admin/v1/session/second-factor', 401, secondStep),
+    [`GET ${own}`]: { method: 'GET', url: own, status: 200 },
+    [`POST ${own}`]: post(own, 422, { current_password: randomUUID() }),
+    [`POST ${own}/confirm`]: post(`${own}/confirm`, 403, code),
+    [`POST ${own}/recovery-codes`]: post(`${own}/recovery-codes`, 403, code),
+    [`POST ${own}/disable`]: post(`${own}/disable`, 403, code),
+  }
+}
+
+function post(url: string, status: number, payload: Record<string, unknown>): Call {
+  return { method: 'POST', url, status, payload }
+}
