@@ -13,6 +13,7 @@ import { registerPanelSessionRoutes } from './identity/sign-in/panel-session.rou
 import { registerOwnSessionsRoutes } from './identity/sessions/own-sessions.routes.ts'
 import { registerAddressRoutes } from './identity/recovery/address.routes.ts'
 import { registerPasswordRecoveryRoutes } from './identity/recovery/password.routes.ts'
+import { registerOwnFactorRoutes } from './identity/sign-in/own-factor.routes.ts'
 import { registerAuthRoutes } from './identity/sign-in/auth.routes.ts'
 import { registerDevicesRoutes } from './push/devices/devices.routes.ts'
 import { registerOwnDevicesRoutes } from './push/devices/own-devices.routes.ts'
@@ -123,6 +124,7 @@ export async function buildApp(
   registerPasswordRecoveryRoutes(app, deps)
   registerAddressRoutes(app, deps)
   registerOwnSessionsRoutes(app, deps)
+  registerOwnFactorRoutes(app, deps)
   registerDevicesRoutes(app, deps)
   registerOwnDevicesRoutes(app, deps)
   registerSettingsRoutes(app, deps)

@@ -2,6 +2,9 @@ import type { Deps } from './deps.ts'
 import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
 import { deleteEndedMails } from './identity/mails/mails.queries.ts'
 import { deleteExpiredTokens } from './identity/mails/tokens.queries.ts'
+import { deleteExpiredPending } from './identity/sign-in/pending.queries.ts'
+import { CONFIRM_WITHIN_MS, sealAnew } from './identity/second-factor/second-factor.ts'
+import { deleteUnconfirmed } from './identity/second-factor/second-factor.queries.ts'
 import { deleteExpiredSessions } from './identity/sessions/sessions.queries.ts'
 import { deleteExpiredBulks } from './administration/accounts/bulk.queries.ts'
 import { deleteExpiredLeases } from './administration/desk/desk.queries.ts'
@@ -26,7 +29,8 @@ export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'config' |
   await runChores(deps.log, forgetChores(deps))
 }
 
-export function forgetChores({ db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>): Chores {
+export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Chores {
+  const { db, clock, config } = deps
   return {
     'forget request counts': () => deleteExpiredHits(db, fromNow(clock)),
     'forget stored answers': () => deleteExpiredAnswers(db, fromNow(clock)),
@@ -36,6 +40,9 @@ export function forgetChores({ db, clock, config }: Pick<Deps, 'db' | 'clock' | 
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
     'forget mails': () => deleteEndedMails(db, fromNow(clock, -ENDED_MAILS_KEPT_MS)),
     'forget links of mails': () => deleteExpiredTokens(db, fromNow(clock)),
+    'forget pending sign-ins': () => deleteExpiredPending(db, fromNow(clock)),
+    'forget unconfirmed second factors': () => deleteUnconfirmed(db, fromNow(clock, -CONFIRM_WITHIN_MS)),
+    'seal second factors': () => sealAnew(deps),
     // An expired session still answers TOKEN_EXPIRED for this long, then UNAUTHENTICATED.
     'forget sessions': () => deleteExpiredSessions(db, fromNow(clock, -config.RETENTION_SESSION_DAYS * DAY_MS)),
   }

@@ -41,12 +41,9 @@ describe('the OpenAPI document', () => {
         ?.filter((parameter) => parameter.in === 'path')
         .map((parameter) => parameter.name)
       expect.soft(inPath ?? [], name).toEqual([...url.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter))
-      expect
-        .soft(
-          statuses.filter((status) => status.startsWith('2')),
-          name,
-        )
-        .toHaveLength(1)
+      // One success; a second one is 202, where something else must happen first.
+      const successes = statuses.filter((status) => status.startsWith('2'))
+      expect.soft(['200', '201', '202', '200,202', '201,202'], name).toContain(successes.join())
       if (url === '/api/openapi.json') continue
       const expected = [
         '429',

@@ -8,6 +8,7 @@ import { Failure, PageHeader } from '../common/states.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseLanguage, language, LANGUAGES, type Language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
+import { SecondFactor } from './second-factor.tsx'
 
 type Change = { name?: string; password?: string; current_password?: string }
 
@@ -22,13 +23,14 @@ function useChange(done: string) {
   })
 }
 
-/** One's own account: name, password, sessions, and the language of the panel. */
+/** One's own account: name, password, second factor, sessions, and the language of the panel. */
 export function AccountPage() {
   return (
     <Stack maw={480}>
       <PageHeader title={t('My account')} about={useSession().email} />
       <NameForm />
       <PasswordForm />
+      <SecondFactor />
       <Sessions />
       <LanguageChoice />
     </Stack>

@@ -8,7 +8,14 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export type Session = { id: number; name: string; email: string; role: string; permissions: string[] }
+export type Session = {
+  id: number
+  name: string
+  email: string
+  role: string
+  permissions: string[]
+  lacks_second_factor: boolean
+}
 
 export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data.user

@@ -16,14 +16,23 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { t } from '../translation/translate.ts'
+import { CodeForm } from './code-form.tsx'
 
 /** The sign-in page. `signedIn` is called when the session is there. */
 export function SignInPage({ signedIn }: { signedIn: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [pendingToken, setPendingToken] = useState<string>()
   const signIn = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/admin/v1/session', { body: { email, password } })),
-    onSuccess: signedIn,
+    mutationFn: (code: string | undefined) =>
+      code === undefined ? withPassword(email, password) : withCode(pendingToken ?? '', code),
+    onSuccess: async ({ data }) => {
+      if ('pending_token' in data) return setPendingToken(data.pending_token)
+      signedIn()
+    },
+    onError: (thrown) => {
+      if (toRefusal(thrown).code === 'SIGN_IN_EXPIRED') setPendingToken(undefined)
+    },
   })
   const waitSeconds = useCountdown(
     signIn.error === null ? undefined : toRefusal(signIn.error).retryAfter,
@@ -31,50 +40,73 @@ export function SignInPage({ signedIn }: { signedIn: () => void }) {
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    signIn.mutate()
+    signIn.mutate(undefined)
   }
   return (
     <Center mih="100vh" p="md">
       <Paper withBorder p="xl" w="100%" maw={400} component="main">
-        <form onSubmit={submit}>
-          <Stack>
-            <Group gap="sm">
-              <Image src="/bell.svg" alt="" w={36} />
-              <Title order={1} size="h2">
-                Swapbell
-              </Title>
-            </Group>
-            <Text c="dimmed" size="sm">
-              {t('Sign in to the administration.')}
-            </Text>
-            {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
-            <TextInput
-              label={t('E-mail')}
-              type="email"
-              autoComplete="username"
-              required
-              autoFocus
-              value={email}
-              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        <Stack>
+          <Group gap="sm">
+            <Image src="/bell.svg" alt="" w={36} />
+            <Title order={1} size="h2">
+              Swapbell
+            </Title>
+          </Group>
+          <Text c="dimmed" size="sm">
+            {t('Sign in to the administration.')}
+          </Text>
+          {signIn.error !== null && <SignInFault thrown={signIn.error} waitSeconds={waitSeconds} />}
+          {pendingToken !== undefined && (
+            <CodeForm
+              isPending={signIn.isPending}
+              waitSeconds={waitSeconds}
+              submit={(code) => signIn.mutate(code)}
+              again={() => {
+                setPendingToken(undefined)
+                signIn.reset()
+              }}
             />
-            <PasswordInput
-              label={t('Password')}
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            />
-            <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
-              {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
-            </Button>
-            <Anchor href="/forgot-password" size="sm">
-              {t('Forgot your password?')}
-            </Anchor>
-          </Stack>
-        </form>
+          )}
+        </Stack>
+        {pendingToken === undefined && (
+          <form onSubmit={submit}>
+            <Stack mt="md">
+              <TextInput
+                label={t('E-mail')}
+                type="email"
+                autoComplete="username"
+                required
+                autoFocus
+                value={email}
+                onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+              />
+              <PasswordInput
+                label={t('Password')}
+                autoComplete="current-password"
+                required
+                value={password}
+                onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+              />
+              <Button type="submit" loading={signIn.isPending} disabled={waitSeconds > 0} fullWidth>
+                {waitSeconds > 0 ? t('Wait {seconds} s', { seconds: waitSeconds }) : t('Sign in')}
+              </Button>
+              <Anchor href="/forgot-password" size="sm">
+                {t('Forgot your password?')}
+              </Anchor>
+            </Stack>
+          </form>
+        )}
       </Paper>
     </Center>
   )
+}
+
+function withPassword(email: string, password: string) {
+  return bodyOf(api.POST('/api/admin/v1/session', { body: { email, password } }))
+}
+
+function withCode(pending_token: string, code: string) {
+  return bodyOf(api.POST('/api/admin/v1/session/second-factor', { body: { pending_token, code } }))
 }
 
 function SignInFault({ thrown, waitSeconds }: { thrown: unknown; waitSeconds: number }) {

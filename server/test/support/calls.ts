@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GivenUser } from './given.ts'
 import { drain } from './drain.ts'
+import { factorCalls } from './factor-calls.ts'
 import { send } from './campaign.ts'
 import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
@@ -95,6 +96,7 @@ export function callsOf({
     'POST /api/v1/login': post('/api/v1/login', 200, credentials),
     'POST /api/admin/v1/login': post('/api/admin/v1/login', 403, credentials),
     'POST /api/admin/v1/session': post('/api/admin/v1/session', 403, credentials),
+    ...factorCalls(),
     'GET /api/admin/v1/check-token': get('/api/admin/v1/check-token'),
     'POST /api/user/save-phone-token': post('/api/user/save-phone-token', 200, {
       token: `ExponentPushToken[${randomUUID()}]`,

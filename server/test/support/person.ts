@@ -27,7 +27,6 @@ export async function givenPerson(service: Service): Promise<World> {
   const { requester: person, owner: other, offered, requested, swapId } = await givenProposal(service)
   expect(person.userId).toBe(NUMBER)
   await nameAccount(service, person)
-  await factorRows(service, person)
   await marketRows(service, { person, other, swapId, offered })
   const reportId = await reportRow(service, person, requested)
   await userReportRows(service, person, other)
@@ -85,17 +84,6 @@ async function nameAccount({ app, deps }: Service, { userId, headers }: GivenUse
   const change = { city: `${MARK} City`, avatar_url: `https://example.com/${MARK}.png` }
   const answer = await app.inject({ method: 'PATCH', url: '/api/v1/account', headers, payload: change })
   expect(answer.statusCode).toBe(200)
-}
-
-/** A second factor with a recovery code, and a sign-in that waits for its code. */
-async function factorRows({ deps, clock }: Service, { userId }: GivenUser): Promise<void> {
-  const at = new Date(clock.now())
-  const bytes = Buffer.alloc(32, 7)
-  const own = { user_id: userId, key_id: 'key', sealed: bytes, created_at: at, confirmed_at: at }
-  await deps.db.insertInto('second_factors').values(own).execute()
-  await deps.db.insertInto('recovery_codes').values({ user_id: userId, code_hash: bytes }).execute()
-  const pending = { user_id: userId, token_hash: bytes, password_mark: bytes, expires_at: at }
-  await deps.db.insertInto('pending_sign_ins').values(pending).execute()
 }
 
 async function marketRows(

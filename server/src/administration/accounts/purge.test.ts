@@ -3,6 +3,7 @@ import { test } from '../../../test/support/app.ts'
 import { columnsOf, columnsWith, personColumns } from '../../../test/support/columns.ts'
 import { commit } from '../../../test/support/commit.ts'
 import { drain } from '../../../test/support/drain.ts'
+import { givenFactorRows } from '../../../test/support/factors.ts'
 import { givenPanel, type Panel } from '../../../test/support/panel.ts'
 import { givenPerson, leaveOnTheLastDay, type World } from '../../../test/support/person.ts'
 import { ADDRESS, MARK, NUMBER } from '../../../test/support/person-rows.ts'
@@ -80,6 +81,7 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   onTestFinished(() => service.close())
   const { deps, clock } = service
   const world = await givenPerson(service)
+  await givenFactorRows(service, world.person)
   const panel = await givenPanel(service)
   await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
   for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)

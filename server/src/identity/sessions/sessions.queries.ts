@@ -1,21 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 import type { Role } from '../../platform/tables/tables.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
 
-export async function insertSession(
-  db: Db | Tx,
-  session: {
-    session_id: string
-    user_id: number
-    created_at: Date
-    expires_at: Date
-    site: string | null
-    device: string | null
-    network: string | null
-  },
-): Promise<void> {
+export async function insertSession(db: Db | Tx, session: Insertable<Tables['sessions']>): Promise<void> {
   await db.insertInto('sessions').values(session).execute()
 }
 
@@ -23,6 +13,7 @@ export type SessionRow = AccountRow & {
   session_id: string
   expires_at: Date
   revoked_at: Date | null
+  second_factor_at: Date | null
   deleted_at: Date | null
   /** When it was last used, as far as it is stored. */
   seen_at: Date
@@ -31,8 +22,8 @@ export type SessionRow = AccountRow & {
 }
 
 const FIND_SESSIONS = `
-  select s.session_id, s.expires_at, s.revoked_at, u.user_id, u.username, u.email, u.name, u.role, u.status, u.deleted_at,
-    u.created_at, coalesce(s.last_seen_at, s.created_at) as seen_at
+  select s.session_id, s.expires_at, s.revoked_at, s.second_factor_at, u.user_id, u.username, u.email, u.name, u.role, u.status,
+    u.deleted_at, u.created_at, coalesce(s.last_seen_at, s.created_at) as seen_at
   from unnest($1::uuid[], $2::bigint[]) as asked (session_id, user_id)
   join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
   join users u on u.user_id = s.user_id`
@@ -47,6 +38,11 @@ export async function findSessions(
 ): Promise<SessionRow[]> {
   const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ userId }) => userId)]
   return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
+}
+
+/** Stores since when a session has a second factor; null: it has none any more. */
+export async function updateSecondFactor(tx: Tx, sessionId: string, at: Date | null): Promise<void> {
+  await tx.updateTable('sessions').set({ second_factor_at: at }).where('session_id', '=', sessionId).execute()
 }
 
 export async function revokeSession(db: Db | Tx, sessionId: string, reason: string, at: Date): Promise<void> {

@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import type { Role, UserStatus } from '../../platform/tables/tables.ts'
 import { fromNow, type Clock } from '../../platform/shared/clock.ts'
+import { can } from '../permissions/permissions.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { gather } from '../../platform/shared/gather.ts'
@@ -15,6 +16,7 @@ import {
   revokeSession,
   revokeSessionOf,
   revokeSessionsOf,
+  updateSecondFactor,
   type SessionRow,
 } from './sessions.queries.ts'
 
@@ -36,7 +38,11 @@ export type Principal = {
   username: string
   email: string
   name: string
+  /** The role by which rights go: `user` as long as a required second factor is missing. */
   role: Role
+  accountRole: Role
+  /** True when the role takes a second factor and the session has none (ADR 053). */
+  lacksFactor: boolean
   status: UserStatus
   /** When the account was made. */
   createdAt: Date
@@ -51,6 +57,7 @@ type NewSession = {
   site?: string
   device?: string | null
   network?: string | null
+  hasFactor?: boolean
 }
 
 export type Sessions = {
@@ -63,9 +70,11 @@ export type Sessions = {
   check(session: { userId: number; sessionId: string }): Promise<Principal>
   /**
    * Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash;
-   * `device` and `network`: by what its owner knows it.
+   * `device` and `network`: by what its owner knows it; `hasFactor`: a code of the second factor was given.
    */
   open(user: NewSession, tx?: Tx): Promise<OpenedSession>
+  /** Says that a session has a second factor from now on, or none; call `forget` once `tx` has committed. */
+  setFactor(sessionId: string, hasFactor: boolean, tx: Tx): Promise<void>
   /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
   end(sessionId: string, reason: string, tx?: Tx): Promise<void>
   /**
@@ -90,6 +99,7 @@ type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
 export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config; log: Log }): Sessions {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
+  const mustHaveFactor = parts.config.SECOND_FACTOR === 'required'
   const find = gather((asked: Named[]) => findInOrder(parts.pool, asked), MOST_ASKED)
   const lastSeen = createLastSeen(parts)
   const cache = new LRUCache<string, Cached>({ max: CACHE_MAX })
@@ -103,7 +113,7 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
       userId: claims.userId,
       loadedAt: now,
       session: find(claims).then((row) => {
-        const principal = principalOf(claims, row)
+        const principal = principalOf(claims, row, mustHaveFactor)
         if (row) lastSeen.note(row.session_id, row.seen_at)
         return principal
       }),
@@ -130,15 +140,17 @@ export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; conf
       return check(claims)
     },
     check,
-    open: async ({ userId, role, site = null, device = null, network = null }, tx) => {
+    open: async ({ userId, role, site = null, device = null, network = null, hasFactor = false }, tx) => {
       const lifetime = role === 'user' ? USER_LIFETIME_MS : ADMIN_LIFETIME_MS
       const issuedAt = Math.floor(clock.now() / 1000)
       const expiresAt = new Date(issuedAt * 1000 + lifetime)
       const session = { session_id: randomUUID(), user_id: userId, created_at: fromNow(clock), expires_at: expiresAt }
-      await insertSession(tx ?? db, { ...session, site, device, network })
+      const second_factor_at = hasFactor ? session.created_at : null
+      await insertSession(tx ?? db, { ...session, site, device, network, second_factor_at })
       const token = tokens.write({ sub: String(userId), jti: session.session_id, iat: issuedAt }, expiresAt)
       return { token, expiresAt, expiresInSeconds: lifetime / 1000 }
     },
+    setFactor: (sessionId, hasFactor, tx) => updateSecondFactor(tx, sessionId, hasFactor ? fromNow(clock) : null),
     end: async (sessionId, reason, tx) => {
       await revokeSession(tx ?? db, sessionId, reason, fromNow(clock))
       cache.delete(sessionId)
@@ -161,12 +173,14 @@ async function findInOrder(pool: DbPool, asked: Named[]): Promise<(SessionRow | 
   })
 }
 
-function principalOf({ sessionId, userId }: Named, row: SessionRow | undefined): Principal {
+function principalOf({ sessionId, userId }: Named, row: SessionRow | undefined, mustHaveFactor: boolean): Principal {
   if (!row || row.deleted_at !== null) throw errors.unauthenticated()
   if (row.status === 'suspended' || row.status === 'banned') throw errors.accountSuspended(401)
   if (row.revoked_at !== null) throw errors.unauthenticated()
-  const { username, email, name, role, status, created_at: createdAt, expires_at: expiresAt } = row
-  return { userId, sessionId, username, email, name, role, status, createdAt, expiresAt }
+  const { username, email, name, role: accountRole, status, created_at: createdAt, expires_at: expiresAt } = row
+  const lacksFactor = mustHaveFactor && can(accountRole, 'panel') && row.second_factor_at === null
+  const role = lacksFactor ? 'user' : accountRole
+  return { userId, sessionId, username, email, name, role, accountRole, lacksFactor, status, createdAt, expiresAt }
 }
 
 type Payload = { sub?: unknown; jti?: unknown; exp?: unknown }

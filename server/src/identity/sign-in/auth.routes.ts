@@ -10,7 +10,18 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { Line } from '../../platform/http/text.ts'
 import { hashedForNew, register, signIn, signOut } from './auth.ts'
-import { Account, accountAnswer, Credentials, Session, toSignedIn } from './auth.views.ts'
+import {
+  Account,
+  accountAnswer,
+  CODE_AWAITED,
+  Credentials,
+  Pending,
+  SecondStep,
+  Session,
+  toPending,
+  toSignedIn,
+} from './auth.views.ts'
+import { continueSignIn } from './pending.ts'
 
 const Registration = Body({
   email: Type.String({ format: 'email', maxLength: 254 }),
@@ -27,6 +38,7 @@ export type ReleaseDevice = (tx: Tx, userId: number, deviceId: string) => Promis
 export function registerAuthRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice): void {
   registerUserRoutes(app, deps, releaseDevice)
   registerAdminRoutes(app, deps)
+  registerSecondStep(app, deps)
 }
 
 function registerUserRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice): void {
@@ -109,8 +121,8 @@ function registerAdminRoutes(app: App, deps: Deps): void {
       },
     },
     (request) => {
-      const { userId, expiresAt, ...account } = principalOf(request)
-      const user = accountAnswer({ ...account, user_id: userId })
+      const { userId, expiresAt, accountRole: role, lacksFactor, ...account } = principalOf(request)
+      const user = accountAnswer({ ...account, role, user_id: userId }, lacksFactor)
       return ok({ expires_at: expiresAt.toISOString(), user }, 'The token is valid')
     },
   )
@@ -129,12 +141,45 @@ function registerLogin(app: App, deps: Deps, url: string, { adminOnly }: { admin
         tags: [adminOnly ? 'Administration' : 'Accounts'],
         operationId: adminOnly ? 'signInAsAdmin' : 'signIn',
         summary: adminOnly ? 'Sign in as an administrator' : 'Sign in',
+        description:
+          '202 for an administrator with a second factor: give the code to POST /api/v1/login/second-factor.',
         body: Credentials,
-        response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
+        response: {
+          ...answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
+          ...answers(202, Success(Pending)),
+        },
       },
     },
     async (request, reply) => {
       const signedIn = await signIn(deps, { ...request.body, site: siteOf(request.ip), adminOnly }, actorOf(request))
+      void uncached(reply)
+      if ('session' in signedIn) return ok(toSignedIn(signedIn), 'Signed in')
+      return reply.code(202).send(ok(toPending(signedIn), CODE_AWAITED))
+    },
+  )
+}
+
+function registerSecondStep(app: App, deps: Deps): void {
+  app.post(
+    '/api/v1/login/second-factor',
+    {
+      config: {
+        access: 'public',
+        limits: ['login'],
+        notIdempotent: 'Its token counts once.',
+        ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
+      },
+      schema: {
+        operationId: 'signInWithSecondFactor',
+        tags: ['Accounts'],
+        summary: 'The second step of a sign-in: the token of the first, and a code of the app or a recovery code',
+        body: SecondStep,
+        response: answers(200, Success(Session), 400, 401, 403, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { pending_token: token, code } = request.body
+      const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
       void uncached(reply)
       return ok(toSignedIn(signedIn), 'Signed in')
     },

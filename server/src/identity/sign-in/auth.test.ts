@@ -29,6 +29,7 @@ describe('POST /api/v1/register', () => {
         role: 'user',
         status: 'active',
         permissions: [],
+        lacks_second_factor: false,
       },
     })
     expect((await get(app, '/api/admin/v1/check-token', data.token)).statusCode).toBe(200)

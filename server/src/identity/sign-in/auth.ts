@@ -21,9 +21,12 @@ import { siteMark, withinBudget } from '../passwords/login-budget.ts'
 import { ADMIN_PASSWORD_MIN, isLongPassword } from '../passwords/password.ts'
 import { can } from '../permissions/permissions.ts'
 import { deviceName } from '../sessions/device-name.ts'
+import { hasSecondFactor } from '../second-factor/second-factor.ts'
 import type { OpenedSession } from '../sessions/sessions.ts'
+import { waitForCode, type PendingSignIn } from './pending.ts'
 
-export type SignedIn = { account: AccountRow; session: OpenedSession }
+/** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 053). */
+export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
 
 /** Hashes the password of who registers, outside of a transaction. 409 DUPLICATE on a taken address. */
 export async function hashedForNew(
@@ -48,30 +51,33 @@ export async function register(
   const session = await openSession(deps, account, { site, caller }, tx)
   await queueMail(deps, tx, { kind: 'address_confirm', userId: account.user_id, address: account.email })
   afterCommit(tx, () => deps.activity.touch(account.user_id))
-  return { account, session }
+  return { account, session, lacksFactor: false }
 }
 
 /**
  * Opens a session for an address and its password, from the site `site`. 401 INVALID_CREDENTIALS for an unknown address
  * and a wrong password alike; with the right password 403 ACCOUNT_SUSPENDED, or FORBIDDEN when `adminOnly` and the role
  * has no such rights, or when an administrator's password is too short (decision C2). 429 beyond the budgets of the
- * account. The audit log keeps each login of an administrator, and each failure of one or at the administrators' door
+ * account. An administrator with a second factor gets no session, but what waits for the code. The audit log keeps each login of an administrator, and each failure of one or at the administrators' door
  * (decision C14), with the account that was tried, if there is one.
  */
 export async function signIn(
   deps: Deps,
   input: { email: string; password: string; site: string; adminOnly: boolean },
   caller: Actor,
-): Promise<SignedIn> {
+): Promise<SignedIn | PendingSignIn> {
   const tried = await findAccountByEmail(deps.db, input.email)
   try {
     const account = await admitted(deps, input, tried)
-    await renewPassword(deps, account, input.password)
-    const session = can(account.role, 'panel')
+    const hash = await renewPassword(deps, account, input.password)
+    const isAdmin = can(account.role, 'panel')
+    if (isAdmin && (await hasSecondFactor(deps.db, account.user_id)))
+      return await waitForCode(deps, { user_id: account.user_id, password_hash: hash })
+    const session = isAdmin
       ? await openAuditedSession(deps, account, input.site, caller)
       : await openSession(deps, account, { site: input.site, caller })
     if (!input.adminOnly) deps.activity.touch(account.user_id)
-    return { account, session }
+    return { account, session, lacksFactor: isAdmin && deps.config.SECOND_FACTOR === 'required' }
   } catch (error) {
     const isRefusal = error instanceof AppError && (error.status === 401 || error.status === 403)
     const isAudited = input.adminOnly || (tried !== undefined && can(tried.role, 'panel'))
@@ -169,15 +175,16 @@ async function admitted(
 
 /**
  * Stores what a successful login shows: a hash at today's cost, and that the password is long enough for an
- * administrator.
+ * administrator. Gives the stored hash.
  */
-async function renewPassword(deps: Deps, account: Credentials, password: string): Promise<void> {
+async function renewPassword(deps: Deps, account: Credentials, password: string): Promise<string> {
   const { password_hash: before, has_long_password: wasLong, user_id: userId } = account
   const isOutdated = deps.passwords.isOutdated(before)
   const isLong = isLongPassword(password)
-  if (!isOutdated && isLong === wasLong) return
+  if (!isOutdated && isLong === wasLong) return before
   const after = isOutdated ? await deps.passwords.hash(password) : before
   await updatePasswordHash(deps.db, userId, before, { password_hash: after, has_long_password: isLong })
+  return after
 }
 
 type From = { site: string; caller: Actor }

@@ -3,6 +3,7 @@ import { Body, Component, Timestamp } from '../../platform/http/envelope.ts'
 import type { AccountRow } from '../accounts/auth.queries.ts'
 import { permissionsOf, ROLES } from '../permissions/permissions.ts'
 import type { SignedIn } from './auth.ts'
+import type { PendingSignIn } from './pending.ts'
 
 export const Account = Component('SignedInAccount', {
   id: Type.Integer(),
@@ -13,6 +14,10 @@ export const Account = Component('SignedInAccount', {
   role: Type.Enum([...ROLES]),
   status: Type.Enum(['active', 'inactive', 'suspended', 'banned']),
   permissions: Type.Array(Type.String()),
+  lacks_second_factor: Type.Boolean({
+    description:
+      'The service requires a second factor of this role, and the session has none: it has no rights before.',
+  }),
 })
 
 export const Session = Component('Session', {
@@ -23,21 +28,46 @@ export const Session = Component('Session', {
   user: Account,
 })
 
+/** What a login answers with 202: the password is right, and the code of the second factor is awaited. */
+export const Pending = Type.Object({
+  pending_token: Type.String({ description: 'For the second step alone; it opens nothing else.' }),
+  expires_at: Timestamp,
+})
+
+export const Code = Type.String({
+  minLength: 6,
+  maxLength: 19,
+  pattern: '^(?:[0-9]{6}|[A-Za-z2-7]{4}-?[A-Za-z2-7]{4}-?[A-Za-z2-7]{4}-?[A-Za-z2-7]{4})$',
+  'x-fault': 'must be the six digits of the app, or a recovery code',
+})
+
+export const CODE_AWAITED = 'Give the code of your second factor'
+
+export const SecondStep = Body({ pending_token: Type.String({ minLength: 43, maxLength: 43 }), code: Code })
+
 export const Credentials = Body({
   email: Type.String({ minLength: 1, maxLength: 254 }),
   password: Type.String({ minLength: 1, maxLength: 128 }),
 })
 
-export function toSignedIn({ account, session }: SignedIn): Static<typeof Session> {
+export function toPending({ pendingToken, expiresAt }: PendingSignIn): Static<typeof Pending> {
+  return { pending_token: pendingToken, expires_at: expiresAt.toISOString() }
+}
+
+export function toSignedIn({ account, session, lacksFactor }: SignedIn): Static<typeof Session> {
   return {
     token: session.token,
     token_type: 'Bearer',
     expires_in: session.expiresInSeconds,
     expires_at: session.expiresAt.toISOString(),
-    user: accountAnswer(account),
+    user: accountAnswer(account, lacksFactor),
   }
 }
 
-export function accountAnswer({ user_id, username, email, name, role, status }: AccountRow): Static<typeof Account> {
-  return { id: user_id, user_id, username, email, name, role, status, permissions: [...permissionsOf(role)] }
+export function accountAnswer(
+  { user_id, username, email, name, role, status }: AccountRow,
+  lacks_second_factor: boolean,
+): Static<typeof Account> {
+  const permissions = lacks_second_factor ? [] : [...permissionsOf(role)]
+  return { id: user_id, user_id, username, email, name, role, status, permissions, lacks_second_factor }
 }

@@ -8,8 +8,9 @@ import type { App } from '../../platform/http/routes.ts'
 import { nothing, write } from '../../platform/http/write.ts'
 import { SESSION_COOKIE } from '../../platform/http/session-cookie.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
-import { signIn, signOut } from './auth.ts'
-import { Account, accountAnswer, Credentials } from './auth.views.ts'
+import { signIn, signOut, type SignedIn } from './auth.ts'
+import { Account, accountAnswer, CODE_AWAITED, Credentials, Pending, SecondStep, toPending } from './auth.views.ts'
+import { continueSignIn } from './pending.ts'
 
 const PATH = '/api/admin/v1/session'
 const PanelSession = Success(Type.Object({ expires_at: Timestamp, user: Account }))
@@ -28,15 +29,46 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
         tags: ['Administration'],
         operationId: 'openPanelSession',
         summary: 'Sign in to the panel; the session is in a cookie',
+        description: `202 for an administrator with a second factor: give the code to POST ${PATH}/second-factor.`,
         body: Credentials,
-        response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
+        response: {
+          ...answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
+          ...answers(202, Success(Pending)),
+        },
       },
     },
     async (request, reply) => {
       const input = { ...request.body, site: siteOf(request.ip), adminOnly: true }
-      const { account, session } = await signIn(deps, input, actorOf(request))
-      setCookie(request, reply, session.token, session.expiresInSeconds)
-      return ok({ expires_at: session.expiresAt.toISOString(), user: accountAnswer(account) }, 'Signed in')
+      const signedIn = await signIn(deps, input, actorOf(request))
+      if ('session' in signedIn) return opened(request, reply, signedIn)
+      return reply
+        .code(202)
+        .header('Cache-Control', 'no-store')
+        .send(ok(toPending(signedIn), CODE_AWAITED))
+    },
+  )
+
+  app.post(
+    `${PATH}/second-factor`,
+    {
+      config: {
+        access: 'public',
+        limits: ['login'],
+        notIdempotent: 'Its token counts once.',
+        ownTransactions: 'A wrong code is counted and recorded outside of the transaction that it ends.',
+      },
+      schema: {
+        operationId: 'signInToPanelWithSecondFactor',
+        tags: ['Administration'],
+        summary: 'The second step of a sign-in to the panel: the token of the first, and a code',
+        body: SecondStep,
+        response: answers(200, PanelSession, 400, 401, 403, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { pending_token: token, code } = request.body
+      const signedIn = await continueSignIn(deps, { token, code, site: siteOf(request.ip) }, actorOf(request))
+      return opened(request, reply, signedIn)
     },
   )
 
@@ -59,6 +91,11 @@ export function registerPanelSessionRoutes(app: App, deps: Deps): void {
       )
     },
   )
+}
+
+function opened(request: FastifyRequest, reply: FastifyReply, { account, session, lacksFactor }: SignedIn) {
+  setCookie(request, reply, session.token, session.expiresInSeconds)
+  return ok({ expires_at: session.expiresAt.toISOString(), user: accountAnswer(account, lacksFactor) }, 'Signed in')
 }
 
 /** `Strict`: a request that another site makes never carries it. */

@@ -18,6 +18,9 @@ export const LIMITS = {
   login: { calls: 30, seconds: MINUTE, by: 'ip', exact: true },
   'login-failures': { calls: 10, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'login-failures-account': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
+  /** Wrong codes of a second factor from one site; and those from all sites that are unknown to the account. */
+  'second-factor': { calls: 10, seconds: HOUR, by: 'subject', exact: true },
+  'second-factor-account': { calls: 20, seconds: 24 * HOUR, by: 'subject', exact: true },
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
   'password-forgot': { calls: 10, seconds: HOUR, by: 'ip', exact: true },
   /** Mails to one address: less than a link lives, so that whoever gets no further one has one that works. */

@@ -7,7 +7,14 @@ import { mailRules } from './mail-settings.ts'
 import { readOverride, switchesOff } from './limits.ts'
 import { SETTINGS } from './settings.ts'
 
-const SECRETS = ['JWT_SECRET', 'JWT_PREVIOUS_SECRET', 'AUDIT_SECRET', 'AUDIT_PREVIOUS_SECRET'] as const
+const SECRETS = [
+  'JWT_SECRET',
+  'JWT_PREVIOUS_SECRET',
+  'AUDIT_SECRET',
+  'AUDIT_PREVIOUS_SECRET',
+  'SECOND_FACTOR_SECRET',
+  'SECOND_FACTOR_PREVIOUS_SECRET',
+] as const
 // 32 random hexadecimal characters have 128 bits; chance repetitions reduce the measure.
 const SECRET_BITS = 96
 const PASSWORD_BITS = 32

@@ -26,7 +26,9 @@ export function installAccess(app: FastifyInstance, { sessions, rateLimits, acti
     if (request.is404 || access === undefined || access === 'public') return
     try {
       request.principal = await sessions.authenticate(bearerOf(request) ?? cookieTokenOf(request))
-      if (access !== 'user' && !can(request.principal.role, access)) throw errors.forbidden()
+      const { role, lacksFactor } = request.principal
+      if (access !== 'user' && !can(role, access))
+        throw lacksFactor ? errors.secondFactorRequired() : errors.forbidden()
       if (!request.routeOptions.url?.startsWith('/api/admin/')) activity.touch(request.principal.userId)
     } catch (error) {
       await rateLimits.hitFrom('anonymous', request.ip)

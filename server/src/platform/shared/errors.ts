@@ -42,6 +42,16 @@ export const errors = {
   wrongSignature: (why: string) => new AppError('UNAUTHENTICATED', 401, why),
   tokenExpired: () => new AppError('TOKEN_EXPIRED', 401, 'The session has ended. Sign in again.'),
   invalidCredentials: () => new AppError('INVALID_CREDENTIALS', 401, 'The e-mail address or the password is wrong.'),
+  wrongCode: () =>
+    new AppError('INVALID_CODE', 401, 'The code is wrong, or it was used before. Wait for the next one of your app.'),
+  signInExpired: () =>
+    new AppError('SIGN_IN_EXPIRED', 401, 'This sign-in waited too long for its code. Begin again with the password.'),
+  secondFactorRequired: () =>
+    new AppError(
+      'SECOND_FACTOR_REQUIRED',
+      403,
+      'This service requires a second factor of administrators. Set it up in your account, or sign in again with its code.',
+    ),
   accountSuspended: (status: 401 | 403) => new AppError('ACCOUNT_SUSPENDED', status, 'This account is suspended.'),
   forbidden: (target?: Target) =>
     new AppError('FORBIDDEN', 403, 'This account does not have the right to do this.', { ...(target && { target }) }),

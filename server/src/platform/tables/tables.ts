@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
 import type { AuditTables } from './audit-tables.ts'
 import type { BadgeTables } from './badge-tables.ts'
-import type { FactorTables } from './factor-tables.ts'
+import type { SignInTables } from './sign-in-tables.ts'
 import type { OfficeTables } from './office-tables.ts'
 import type { MarketplaceTables } from './marketplace-tables.ts'
 import type { EventKind } from '../events/event-kinds.ts'
@@ -33,7 +33,7 @@ export type Tables = MarketplaceTables &
   AuditTables &
   OfficeTables &
   BadgeTables &
-  FactorTables &
+  SignInTables &
   AccountTables &
   ProviderTables &
   RetentionTables & {

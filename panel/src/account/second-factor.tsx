@@ -1,0 +1,210 @@
+import { Alert, Button, Card, Code, Group, List, PasswordInput, Skeleton, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { encodeQR } from 'qr'
+import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
+import { api, bodyOf, toRefusal } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Failure } from '../common/states.tsx'
+import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
+
+const PATH = '/api/v1/account/second-factor'
+const STATE = ['second-factor']
+
+/** One's own second factor: set it up, renew the recovery codes, turn it off. */
+export function SecondFactor() {
+  const [codes, setCodes] = useState<string[]>()
+  const { data, error } = useQuery({ queryKey: STATE, queryFn: async () => (await bodyOf(api.GET(PATH))).data })
+  return (
+    <Card withBorder>
+      <Stack>
+        <Text fw={600} component="h2" size="md">
+          Second factor
+        </Text>
+        {error !== null && data === undefined && <Failure thrown={error} />}
+        {data === undefined && error === null && <Skeleton height={60} />}
+        {codes !== undefined && <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />}
+        {codes === undefined && data?.enabled === false && <SetUp isRequired={data.required} done={setCodes} />}
+        {codes === undefined && data?.enabled === true && <Manage left={data.recovery_codes_left} done={setCodes} />}
+      </Stack>
+    </Card>
+  )
+}
+
+/** Reads anew what follows from a change of the factor: its state, and the rights of the session. */
+function useRefresh() {
+  const queries = useQueryClient()
+  return async () => {
+    await queries.invalidateQueries({ queryKey: STATE })
+    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+}
+
+function SetUp({ isRequired, done }: { isRequired: boolean; done: (codes: string[]) => void }) {
+  const [password, setPassword] = useState('')
+  const begin = useMutation({
+    mutationFn: async () => (await bodyOf(api.POST(PATH, { body: { current_password: password } }))).data,
+  })
+  if (begin.data !== undefined) return <Confirm {...begin.data} done={done} />
+  const faults = begin.error === null ? {} : toRefusal(begin.error).fields
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    begin.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {isRequired && (
+          <Alert color="yellow" title="This service requires a second factor">
+            You can do nothing else before you have set it up.
+          </Alert>
+        )}
+        <Text size="sm">With a second factor, a sign-in takes a code of an app on your phone after the password.</Text>
+        {begin.error !== null && Object.keys(faults).length === 0 && <Failure thrown={begin.error} />}
+        <PasswordInput
+          label="Your password"
+          required
+          autoComplete="current-password"
+          value={password}
+          error={faults['current_password']?.join(', ')}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={begin.isPending}>
+          Set it up
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (codes: string[]) => void }) {
+  const refresh = useRefresh()
+  return (
+    <Stack>
+      <Text size="sm">Scan this with your app, or type the secret. Then give the code that the app shows.</Text>
+      <QrCode text={uri} />
+      <Code block aria-label="Secret">
+        {secret}
+      </Code>
+      <AskCode
+        label="Confirm"
+        call={async (code) => (await bodyOf(api.POST(`${PATH}/confirm`, { body: { code } }))).data}
+        done={async ({ recovery_codes }) => {
+          done(recovery_codes)
+          await refresh()
+        }}
+      />
+    </Stack>
+  )
+}
+
+function Manage({ left, done }: { left: number; done: (codes: string[]) => void }) {
+  const refresh = useRefresh()
+  const [asked, ask] = useState<'renew' | 'off'>()
+  return (
+    <Stack>
+      <Text size="sm">
+        It is on. {left} of 10 recovery codes are left{left < 3 && ': get new ones'}.
+      </Text>
+      {asked === undefined && (
+        <Group>
+          <Button variant="default" onClick={() => ask('renew')}>
+            New recovery codes
+          </Button>
+          <Button variant="default" color="red" onClick={() => ask('off')}>
+            Turn it off
+          </Button>
+        </Group>
+      )}
+      {asked === 'renew' && (
+        <AskCode
+          label="Get new recovery codes"
+          call={async (code) => (await bodyOf(api.POST(`${PATH}/recovery-codes`, { body: { code } }))).data}
+          done={async ({ recovery_codes }) => {
+            done(recovery_codes)
+            await refresh()
+          }}
+        />
+      )}
+      {asked === 'off' && (
+        <AskCode
+          label="Turn it off"
+          call={(code) => bodyOf(api.POST(`${PATH}/disable`, { body: { code } }))}
+          done={async () => {
+            notifications.show({ color: 'green', message: 'The second factor is off. Your other sessions have ended.' })
+            await refresh()
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function AskCode<T>(props: {
+  label: string
+  call: (code: string) => Promise<T>
+  done: (answer: T) => Promise<void>
+}): ReactNode {
+  const [code, setCode] = useState('')
+  const send = useMutation({ mutationFn: () => props.call(codeOf(code)), onSuccess: props.done })
+  const faults = send.error === null ? {} : toRefusal(send.error).fields
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {send.error !== null && Object.keys(faults).length === 0 && <Failure thrown={send.error} />}
+        <CodeInput value={code} onChange={setCode} error={faults['code']?.join(', ')} />
+        <Button type="submit" variant="default" loading={send.isPending}>
+          {props.label}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function RecoveryCodes({ codes, done }: { codes: string[]; done: () => void }) {
+  return (
+    <Alert color="yellow" title="Keep these recovery codes">
+      <Stack>
+        <Text size="sm">They are shown once. Each signs you in once when you do not have your app.</Text>
+        <List listStyleType="none">
+          {codes.map((code) => (
+            <List.Item key={code}>
+              <Code>{code}</Code>
+            </List.Item>
+          ))}
+        </List>
+        <Button variant="default" onClick={done}>
+          I have kept them
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Drawn here: the secret goes to no other service. */
+function QrCode({ text }: { text: string }) {
+  const { path, size } = useMemo(() => drawn(text), [text])
+  return (
+    <svg
+      role="img"
+      aria-label="QR code"
+      viewBox={`0 0 ${size} ${size}`}
+      width={200}
+      height={200}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
+
+function drawn(text: string): { path: string; size: number } {
+  const rows = encodeQR(text, 'raw', { border: 4 })
+  const squares = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return { path: squares.join(''), size: rows.length }
+}

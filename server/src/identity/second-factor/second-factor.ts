@@ -1,0 +1,165 @@
+import type { Deps } from '../../deps.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { hashOfRecoveryCode, isAppCode, newRecoveryCodes } from './recovery.ts'
+import { currentKeyId, seal, unseal } from './sealing.ts'
+import {
+  confirmFactor,
+  countRecoveryCodes,
+  deleteFactor,
+  findFactor,
+  lockFactor,
+  lockFactorsUnderOtherKeys,
+  putUnconfirmed,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  updateSeals,
+  useStep,
+  type Factor,
+} from './second-factor.queries.ts'
+import { newSecret, stepOf, textsOf } from './totp.ts'
+
+type FactorDeps = AuditDeps & Pick<Deps, 'config' | 'log'>
+
+/** Whose factor, and who asks. */
+export type Owner = { userId: number; email: string; actor: Actor }
+
+/** A factor that is not confirmed can be confirmed for so long. */
+export const CONFIRM_WITHIN_MS = 15 * 60_000
+const SEALS_A_ROUND = 100
+
+/** What is said of a factor: since when it counts, and how many recovery codes are left. */
+export type FactorState = { confirmedAt: Date | null; recoveryCodesLeft: number }
+
+export async function factorState(db: Db | Tx, userId: number): Promise<FactorState> {
+  const factor = await findFactor(db, userId)
+  if (!factor?.confirmed_at) return { confirmedAt: null, recoveryCodesLeft: 0 }
+  return { confirmedAt: factor.confirmed_at, recoveryCodesLeft: await countRecoveryCodes(db, userId) }
+}
+
+/** True when the account has a confirmed second factor. */
+export async function hasSecondFactor(db: Db | Tx, userId: number): Promise<boolean> {
+  return (await findFactor(db, userId))?.confirmed_at != null
+}
+
+/**
+ * Makes a secret for an app of the account and gives its texts, the only time. It counts once it is confirmed, within
+ * 15 minutes. 409 INVALID_STATE when a confirmed one stands.
+ */
+export async function startFactor(
+  deps: FactorDeps,
+  tx: Tx,
+  { userId, email }: Owner,
+): Promise<{ secret: string; uri: string }> {
+  const secret = newSecret()
+  const factor = { user_id: userId, ...seal(deps.config, userId, secret), created_at: fromNow(deps.clock) }
+  if (!(await putUnconfirmed(tx, factor)))
+    throw errors.invalidState('The second factor is on. Turn it off before you set up another one.')
+  return textsOf(secret, email)
+}
+
+/**
+ * Confirms a secret by a code of the app: the second factor counts from then on. Gives ten recovery codes, the only
+ * time. 409 INVALID_STATE without a secret that waits; 401 INVALID_CODE.
+ */
+export async function confirmOwnFactor(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
+  const factor = await lockFactor(tx, owner.userId)
+  const isWaiting = factor?.confirmed_at === null && factor.created_at > fromNow(deps.clock, -CONFIRM_WITHIN_MS)
+  if (!isWaiting) throw errors.invalidState('No second factor waits to be confirmed. Set it up again.')
+  if (!isAppCode(code) || !(await useAppCode(deps, tx, factor, code))) throw errors.wrongCode()
+  await confirmFactor(tx, owner.userId, fromNow(deps.clock))
+  await record(deps, tx, owner, 'second_factor.enable')
+  return renewed(tx, owner.userId)
+}
+
+/** Gives ten new recovery codes for a code; those before count no more. 401 INVALID_CODE. */
+export async function renewRecoveryCodes(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
+  await spendCode(deps, tx, owner.userId, code)
+  await record(deps, tx, owner, 'second_factor.recovery_codes')
+  return renewed(tx, owner.userId)
+}
+
+/** Turns the second factor off for a code. 401 INVALID_CODE. */
+export async function turnFactorOff(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<void> {
+  await spendCode(deps, tx, owner.userId, code)
+  await deleteFactor(tx, owner.userId)
+  await record(deps, tx, owner, 'second_factor.disable')
+}
+
+/**
+ * Removes the second factor of an account, with its recovery codes; false when it has none. For an operator who was
+ * asked to help: the caller leaves the audit entry and ends the sessions.
+ */
+export function disableSecondFactor(tx: Tx, userId: number): Promise<boolean> {
+  return deleteFactor(tx, userId)
+}
+
+/** How a sign-in was confirmed. */
+export type CodeKind = 'app' | 'recovery'
+
+/**
+ * Uses a code of the app, or a recovery code: each counts once, and of the app none older than the last one used. Says
+ * which it was. 401 INVALID_CODE when it is wrong or used; 503 when no key of the settings opens the secret.
+ */
+export async function spendCode(deps: FactorDeps, tx: Tx, userId: number, code: string): Promise<CodeKind> {
+  const factor = await lockFactor(tx, userId)
+  if (!factor?.confirmed_at) throw errors.wrongCode()
+  if (isAppCode(code)) {
+    if (!(await useAppCode(deps, tx, factor, code))) throw errors.wrongCode()
+    return 'app'
+  }
+  const isRight = await spendRecoveryCode(tx, userId, hashOfRecoveryCode(userId, code), fromNow(deps.clock))
+  if (!isRight) throw errors.wrongCode()
+  return 'recovery'
+}
+
+/** Seals all secrets under the present key, so that the key before can be removed from the settings. */
+export async function sealAnew(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
+  let after: number | undefined = 0
+  while (after !== undefined) {
+    const from: number = after
+    after = await inTransaction(deps.db, (tx) => sealRound(deps, tx, from))
+  }
+}
+
+/** Seals the next hundred; gives the last of them, undefined when there are no more. */
+async function sealRound(
+  { config, log }: Pick<Deps, 'config' | 'log'>,
+  tx: Tx,
+  after: number,
+): Promise<number | undefined> {
+  const factors = await lockFactorsUnderOtherKeys(tx, currentKeyId(config), after, SEALS_A_ROUND)
+  const opened = factors.map((factor) => ({ userId: factor.user_id, secret: unseal(config, factor.user_id, factor) }))
+  const lost = opened.filter(({ secret }) => secret === undefined).map(({ userId }) => userId)
+  if (lost.length > 0) log.error({ user_ids: lost }, 'no key of the settings opens these second factors')
+  const seals = opened.flatMap(({ userId, secret }) =>
+    secret === undefined ? [] : [{ user_id: userId, ...seal(config, userId, secret) }],
+  )
+  await updateSeals(tx, seals)
+  return factors.length < SEALS_A_ROUND ? undefined : factors.at(-1)?.user_id
+}
+
+async function useAppCode(deps: FactorDeps, tx: Tx, factor: Factor, code: string): Promise<boolean> {
+  const { user_id: userId } = factor
+  const secret = unseal(deps.config, userId, factor)
+  if (secret === undefined) {
+    deps.log.error({ user_id: userId }, 'no key of the settings opens this second factor')
+    throw errors.unavailable()
+  }
+  const step = stepOf(secret, code, deps.clock.now())
+  return step !== null && (await useStep(tx, userId, step))
+}
+
+async function renewed(tx: Tx, userId: number): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  const hashes = codes.map((code) => hashOfRecoveryCode(userId, code))
+  await replaceRecoveryCodes(tx, userId, hashes)
+  return codes
+}
+
+function record(deps: FactorDeps, tx: Tx, { userId, actor }: Owner, action: string): Promise<void> {
+  return recordAudit(tx, deps, actor, { action, entity: 'user', entityId: userId })
+}

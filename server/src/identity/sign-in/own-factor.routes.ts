@@ -1,0 +1,160 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, Nullable, ok, Success, Timestamp } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { nothing, write } from '../../platform/http/write.ts'
+import { CurrentPassword } from '../../platform/people/account-fields.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
+import { factorState, type FactorState } from '../second-factor/second-factor.ts'
+import { confirmPassword } from './auth.ts'
+import { Code } from './auth.views.ts'
+import { confirmOwn, renewOwnCodes, startOwn, turnOwnOff, withOwnCode, type Asking } from './own-factor.ts'
+
+const PATH = '/api/v1/account/second-factor'
+const TAGS = ['Accounts']
+const LIMITS = ['account'] as ['account']
+const SHOWN_ONCE = 'Its answer is shown once and is not kept.'
+
+const State = Type.Object({
+  enabled: Type.Boolean(),
+  required: Type.Boolean({ description: 'The service requires it of roles with the panel.' }),
+  confirmed_at: Nullable(Timestamp),
+  recovery_codes_left: Type.Integer(),
+})
+const Secret = Type.Object({
+  secret: Type.String({ description: 'Base32, to be typed into an app.' }),
+  uri: Type.String({ description: 'otpauth://…, to be shown as a QR code.' }),
+})
+const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+const WithCode = Body({ code: Code })
+
+/** One's own second factor: codes of an app after the password (ADR 053). For roles with the panel. */
+export function registerOwnFactorRoutes(app: App, deps: Deps): void {
+  app.get(
+    PATH,
+    {
+      config: { access: 'user' },
+      schema: {
+        operationId: 'getSecondFactor',
+        tags: TAGS,
+        summary: 'Whether your account has a second factor',
+        response: answers(200, Success(State), 401),
+      },
+    },
+    async (request) => {
+      const state = await factorState(deps.db, principalOf(request).userId)
+      return ok(toState(state, deps.config.SECOND_FACTOR === 'required'), 'Second factor')
+    },
+  )
+
+  app.post(
+    PATH,
+    {
+      config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
+      schema: {
+        operationId: 'startSecondFactor',
+        tags: TAGS,
+        summary: 'Begin to set up a second factor: the secret for your app, shown once',
+        description: 'It counts once you confirm it with a code, within 15 minutes.',
+        body: Body({ current_password: CurrentPassword }),
+        response: answers(201, Success(Secret), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const asking = askingOf(request)
+      const { userId } = asking.principal
+      await confirmPassword(deps, { userId, password: request.body.current_password, site: asking.site })
+      return write(deps, { request, reply }, STARTED, (tx) => startOwn(deps, tx, asking))
+    },
+  )
+
+  app.post(
+    `${PATH}/confirm`,
+    {
+      config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
+      schema: {
+        operationId: 'confirmSecondFactor',
+        tags: TAGS,
+        summary: 'Confirm your second factor with a code of the app; gives ten recovery codes, shown once',
+        description: 'From then on a sign-in takes a code. Your other sessions end.',
+        body: WithCode,
+        response: answers(200, Success(Codes), 400, 401, 403, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const [asking, { code }] = [askingOf(request), request.body]
+      const answer = { message: 'The second factor is on', view: toCodes }
+      return withOwnCode(deps, asking, code, () =>
+        write(deps, { request, reply }, answer, (tx) => confirmOwn(deps, tx, asking, code)),
+      )
+    },
+  )
+
+  app.post(
+    `${PATH}/recovery-codes`,
+    {
+      config: { access: 'user', limits: LIMITS, notIdempotent: SHOWN_ONCE },
+      schema: {
+        operationId: 'renewRecoveryCodes',
+        tags: TAGS,
+        summary: 'Ten new recovery codes for a code; those before count no more',
+        body: WithCode,
+        response: answers(200, Success(Codes), 400, 401, 403, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const [asking, { code }] = [askingOf(request), request.body]
+      const answer = { message: 'New recovery codes', view: toCodes }
+      return withOwnCode(deps, asking, code, () =>
+        write(deps, { request, reply }, answer, (tx) => renewOwnCodes(deps, tx, asking, code)),
+      )
+    },
+  )
+
+  app.post(
+    `${PATH}/disable`,
+    {
+      config: { access: 'user', limits: LIMITS, notIdempotent: 'Its code counts once.' },
+      schema: {
+        operationId: 'disableSecondFactor',
+        tags: TAGS,
+        summary: 'Turn your second factor off with a code; your other sessions end',
+        body: WithCode,
+        response: answers(200, Success(Type.Object({})), 400, 401, 403, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const [asking, { code }] = [askingOf(request), request.body]
+      const answer = { message: 'The second factor is off', view: nothing }
+      return withOwnCode(deps, asking, code, () =>
+        write(deps, { request, reply }, answer, (tx) => turnOwnOff(deps, tx, asking, code)),
+      )
+    },
+  )
+}
+
+const STARTED = {
+  status: 201,
+  message: 'Confirm it with a code of your app',
+  view: (made: { secret: string; uri: string }) => made,
+} as const
+
+function askingOf(request: FastifyRequest): Asking {
+  return { principal: principalOf(request), site: siteOf(request.ip), caller: actorOf(request) }
+}
+
+function toState({ confirmedAt, recoveryCodesLeft }: FactorState, required: boolean) {
+  return {
+    enabled: confirmedAt !== null,
+    required,
+    confirmed_at: confirmedAt?.toISOString() ?? null,
+    recovery_codes_left: recoveryCodesLeft,
+  }
+}
+
+function toCodes(recovery_codes: string[]) {
+  return { recovery_codes }
+}

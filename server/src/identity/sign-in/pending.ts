@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
+import { recordRepeated } from '../../platform/audit/repeats.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { AppError, errors } from '../../platform/shared/errors.ts'
+import { coarseNetwork } from '../../platform/shared/networks.ts'
+import { lockedAccount } from '../accounts/accounts.ts'
+import type { Account, Credentials } from '../accounts/auth.queries.ts'
+import { siteMark } from '../passwords/login-budget.ts'
+import { can } from '../permissions/permissions.ts'
+import { deviceName } from '../sessions/device-name.ts'
+import { withinCodeBudget } from '../second-factor/code-budget.ts'
+import { spendCode } from '../second-factor/second-factor.ts'
+import type { SignedIn } from './auth.ts'
+import { findPending, insertPending, takePending } from './pending.queries.ts'
+
+const LIFETIME_MS = 5 * 60_000
+const TOKEN_BYTES = 32
+
+/** A sign-in whose password was right and whose code is awaited. */
+export type PendingSignIn = { pendingToken: string; expiresAt: Date }
+
+/** Keeps a sign-in until its code comes, for 5 minutes. Its token opens nothing but the second step. */
+export async function waitForCode(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  account: Pick<Credentials, 'user_id' | 'password_hash'>,
+): Promise<PendingSignIn> {
+  const pendingToken = randomBytes(TOKEN_BYTES).toString('base64url')
+  const expiresAt = fromNow(clock, LIFETIME_MS)
+  const pending = { token_hash: hashOf(pendingToken), user_id: account.user_id, password_mark: markOf(account) }
+  await inTransaction(db, (tx) => insertPending(tx, { ...pending, expires_at: expiresAt }))
+  return { pendingToken, expiresAt }
+}
+
+/**
+ * The second step of a sign-in: opens a session for the token of the first and a code of the app, or a recovery code.
+ * 401 SIGN_IN_EXPIRED when the token is unknown, used, older than 5 minutes, or the password has changed since; 401
+ * INVALID_CODE, after which the token still counts; 403 ACCOUNT_SUSPENDED; 429 beyond the budgets of the account. The
+ * audit log keeps each success and each wrong code.
+ */
+export async function continueSignIn(
+  deps: Deps,
+  { token, code, site }: { token: string; code: string; site: string },
+  caller: Actor,
+): Promise<SignedIn> {
+  const tokenHash = hashOf(token)
+  const pending = await findPending(deps.db, tokenHash, fromNow(deps.clock))
+  if (pending === undefined) throw errors.signInExpired()
+  const { user_id: userId } = pending
+  const mark = siteMark(deps.config, { userId, site })
+  const network = caller.ip === null ? null : coarseNetwork(caller.ip)
+  const opened = { userId, site: mark, hasFactor: true, device: deviceName(caller.userAgent), network }
+  try {
+    return await withinCodeBudget(deps, { userId, site, mark, code }, () =>
+      inTransaction(deps.db, async (tx) => {
+        if (!(await takePending(tx, tokenHash))) throw errors.signInExpired()
+        const account = await admittedAccount(tx, userId, pending.password_mark)
+        const kind = await spendCode(deps, tx, userId, code)
+        const session = await deps.sessions.open({ ...opened, role: account.role }, tx)
+        const change = { before: null, after: { second_factor: kind }, subjectId: userId }
+        const actor = { ...caller, userId, role: account.role }
+        await recordAudit(tx, deps, actor, { action: 'login', entity: 'user', entityId: userId, change })
+        return { account, session, lacksFactor: false }
+      }),
+    )
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'INVALID_CODE')
+      await recordRepeated(deps, caller, { action: 'login_failed', entity: 'user', entityId: userId, site })
+    throw error
+  }
+}
+
+/** The account of the first step as it is now, locked, unless the first step does not count any more. */
+async function admittedAccount(tx: Tx, userId: number, passwordMark: Buffer): Promise<Account> {
+  const account = await lockedAccount(tx, userId)
+  const isSame = account.deleted_at === null && markOf(account).equals(passwordMark) && can(account.role, 'panel')
+  if (!isSame) throw errors.signInExpired()
+  if (account.status === 'suspended' || account.status === 'banned') throw errors.accountSuspended(403)
+  return account
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Changes with the password, and tells nothing of it. */
+function markOf({ password_hash: hash }: Pick<Credentials, 'password_hash'>): Buffer {
+  return createHash('sha256').update(`pending ${hash}`).digest()
+}

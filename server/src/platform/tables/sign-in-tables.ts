@@ -1,0 +1,25 @@
+/** The columns of sessions, of second factors, and of sign-ins that wait for a code. */
+export type SignInTables = {
+  sessions: {
+    session_id: string
+    user_id: number
+    created_at: Date
+    expires_at: Date
+    revoked_at: Date | null
+    revoked_reason: string | null
+    /** Where it was opened from, as a keyed hash. */
+    site: string | null
+    /** When it was opened, or continued, with a second factor. */
+    second_factor_at: Date | null
+  }
+  second_factors: {
+    user_id: number
+    key_id: string
+    sealed: Buffer
+    created_at: Date
+    confirmed_at: Date | null
+    last_step: number | null
+  }
+  recovery_codes: { user_id: number; code_hash: Buffer; used_at: Date | null }
+  pending_sign_ins: { token_hash: Buffer; user_id: number; password_mark: Buffer; expires_at: Date }
+}

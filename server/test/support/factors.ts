@@ -1,0 +1,70 @@
+import { URI, type TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import type { Role } from '../../src/platform/tables/tables.ts'
+import { insertAccount, PASSWORD, post } from './accounts.ts'
+import type { GivenUser } from './given.ts'
+import type { Service } from './service.ts'
+
+/** A second factor with a recovery code, and a sign-in that waits for its code. */
+export async function givenFactorRows({ deps, clock }: Service, { userId }: GivenUser): Promise<void> {
+  const at = new Date(clock.now())
+  const bytes = Buffer.alloc(32, 7)
+  const own = { user_id: userId, key_id: 'key', sealed: bytes, created_at: at, confirmed_at: at }
+  await deps.db.insertInto('second_factors').values(own).execute()
+  await deps.db.insertInto('recovery_codes').values({ user_id: userId, code_hash: bytes }).execute()
+  const pending = { user_id: userId, token_hash: bytes, password_mark: bytes, expires_at: at }
+  await deps.db.insertInto('pending_sign_ins').values(pending).execute()
+}
+
+const OWN = '/api/v1/account/second-factor'
+/** A code is of a step of 30 s. */
+export const STEP_MS = 30_000
+
+/** An administrator who signs in with a password and has an app for codes. */
+export type FactorOwner = {
+  userId: number
+  email: string
+  headers: { authorization: string }
+  recoveryCodes: string[]
+  /** What the app shows now, or `steps` steps later. */
+  code(steps?: number): string
+}
+
+/** Sets a second factor up over the API, and lets its code become old. */
+export async function givenFactor({ app, deps, clock }: Service, role: Role = 'admin'): Promise<FactorOwner> {
+  const { email, user_id: userId } = await insertAccount(deps, { role })
+  const { token } = (await post(app, '/api/admin/v1/login', { email, password: PASSWORD })).json().data
+  const headers = { authorization: `Bearer ${token}` }
+  const send = (url: string, payload: object) => app.inject({ method: 'POST', url, headers, payload })
+  const made = await send(OWN, { current_password: PASSWORD })
+  expect(made.statusCode).toBe(201)
+  const { codeAt } = appOf(made.json().data.uri)
+  const code = (steps = 0) => codeAt(clock.now() + steps * STEP_MS)
+  const confirmed = await send(`${OWN}/confirm`, { code: code() })
+  expect(confirmed.statusCode).toBe(200)
+  await clock.setTime(clock.now() + 2 * STEP_MS)
+  return { userId, email, headers, recoveryCodes: confirmed.json().data.recovery_codes, code }
+}
+
+/** An app that has scanned the address of a secret. */
+export function appOf(uri: string): { secret: string; codeAt: (ms: number) => string } {
+  const totp = URI.parse(uri) as TOTP
+  return { secret: totp.secret.base32, codeAt: (timestamp) => totp.generate({ timestamp }) }
+}
+
+/** The token of a sign-in that waits for its code. */
+export async function pendingToken({ app }: Service, { email }: { email: string }): Promise<string> {
+  const answer = await post(app, '/api/admin/v1/login', { email, password: PASSWORD })
+  expect(answer.statusCode).toBe(202)
+  return answer.json().data.pending_token as string
+}
+
+export function secondStep({ app }: Service, pending_token: string, code: string) {
+  return post(app, '/api/v1/login/second-factor', { pending_token, code })
+}
+
+/** OK, or the code of a refusal. */
+export async function codeOf(answer: Promise<{ statusCode: number; json(): { code?: string } }>): Promise<string> {
+  const { statusCode, json } = await answer
+  return statusCode === 200 ? 'OK' : (json().code ?? '')
+}
