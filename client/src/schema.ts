@@ -75,7 +75,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Anybody may call it.
+         * @description 202 for an administrator with a second factor: give the code to POST /api/v1/login/second-factor.
+         *
+         *     Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
          *
@@ -119,7 +121,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in as an administrator
-         * @description Anybody may call it.
+         * @description 202 for an administrator with a second factor: give the code to POST /api/v1/login/second-factor.
+         *
+         *     Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
          *
@@ -172,6 +176,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The second step of a sign-in: the token of the first, and a code of the app or a recovery code
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         */
+        post: operations["signInWithSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/session": {
         parameters: {
             query?: never;
@@ -183,7 +209,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the panel; the session is in a cookie
-         * @description Anybody may call it.
+         * @description 202 for an administrator with a second factor: give the code to POST /api/admin/v1/session/second-factor.
+         *
+         *     Anybody may call it.
          *
          *     By default, an address may call it 30 times in 60 s (`login`).
          *
@@ -195,6 +223,28 @@ export interface paths {
          * @description Whoever is signed in may call it.
          */
         delete: operations["closePanelSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/session/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The second step of a sign-in to the panel: the token of the first, and a code
+         * @description Anybody may call it.
+         *
+         *     By default, an address may call it 30 times in 60 s (`login`).
+         */
+        post: operations["signInToPanelWithSecondFactor"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -339,6 +389,102 @@ export interface paths {
          *     By default, an account may call it 20 times in 60 s (`account`).
          */
         delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether your account has a second factor
+         * @description Whoever is signed in may call it.
+         */
+        get: operations["getSecondFactor"];
+        put?: never;
+        /**
+         * Begin to set up a second factor: the secret for your app, shown once
+         * @description It counts once you confirm it with a code, within 15 minutes.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["startSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm your second factor with a code of the app; gives ten recovery codes, shown once
+         * @description From then on a sign-in takes a code. Your other sessions end.
+         *
+         *     Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ten new recovery codes for a code; those before count no more
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/second-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn your second factor off with a code; your other sessions end
+         * @description Whoever is signed in may call it.
+         *
+         *     By default, an account may call it 20 times in 60 s (`account`).
+         */
+        post: operations["disableSecondFactor"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2329,7 +2475,9 @@ export interface paths {
         head?: never;
         /**
          * Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account
-         * @description It takes the right `users`.
+         * @description 202 for a promotion that a second administrator must approve; nothing is changed yet.
+         *
+         *     It takes the right `users`.
          *
          *     With `If-Match` it changes only the version that you read.
          */
@@ -3424,6 +3572,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits for a second administrator, and what was decided; the newest first
+         * @description It takes the right `approvals`.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve what another administrator asked for: it is done at once, exactly as it was shown
+         * @description It takes the right `approvals`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse what another administrator asked for, or withdraw what you asked for
+         * @description It takes the right `approvals`.
+         *
+         *     With an `Idempotency-Key` it is safe to repeat.
+         */
+        post: operations["refuseApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/audit-log": {
         parameters: {
             query?: never;
@@ -3634,6 +3846,8 @@ export interface components {
             /** @enum {unknown} */
             status: "active" | "inactive" | "suspended" | "banned";
             permissions: string[];
+            /** @description The service requires a second factor of this role, and the session has none: it has no rights before. */
+            lacks_second_factor: boolean;
         };
         Session: {
             token: string;
@@ -5694,6 +5908,28 @@ export interface operations {
                     };
                 };
             };
+            /** @description It was accepted and stored; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description For the second step alone; it opens nothing else. */
+                            pending_token: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                        };
+                        message: string;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -5782,6 +6018,28 @@ export interface operations {
                     };
                 };
             };
+            /** @description It was accepted and stored; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description For the second step alone; it opens nothing else. */
+                            pending_token: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                        };
+                        message: string;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -5864,6 +6122,50 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    signInWithSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pending_token: string;
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Session"];
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     openPanelSession: {
         parameters: {
             query?: never;
@@ -5910,6 +6212,28 @@ export interface operations {
                     };
                 };
             };
+            /** @description It was accepted and stored; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description For the second step alone; it opens nothing else. */
+                            pending_token: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                        };
+                        message: string;
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -5948,6 +6272,54 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signInToPanelWithSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pending_token: string;
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** Format: date-time */
+                            expires_at: string;
+                            user: components["schemas"]["SignedInAccount"];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -6251,6 +6623,231 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            enabled: boolean;
+                            /** @description The service requires it of roles with the panel. */
+                            required: boolean;
+                            /** Format: date-time */
+                            confirmed_at: string | null;
+                            recovery_codes_left: number;
+                        };
+                        message: string;
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Required to change your own password or address. */
+                    current_password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was created; `data` holds it. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Base32, to be typed into an app. */
+                            secret: string;
+                            /** @description otpauth://…, to be shown as a QR code. */
+                            uri: string;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            recovery_codes: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            recovery_codes: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    disableSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: Record<string, never>;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -8784,7 +9381,15 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSend"];
+                        data: components["schemas"]["StartedSend"] | {
+                            approval: {
+                                id: number;
+                                /** @enum {string} */
+                                status: "waiting";
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                        };
                         message: string;
                     };
                 };
@@ -8845,7 +9450,15 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSend"];
+                        data: components["schemas"]["StartedSend"] | {
+                            approval: {
+                                id: number;
+                                /** @enum {string} */
+                                status: "waiting";
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                        };
                         message: string;
                     };
                 };
@@ -9059,7 +9672,15 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["StartedSystemSend"];
+                        data: components["schemas"]["StartedSystemSend"] | {
+                            approval: {
+                                id: number;
+                                /** @enum {string} */
+                                status: "waiting";
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                        };
                         message: string;
                     };
                 };
@@ -11492,6 +12113,31 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["UserDetails"];
+                        message: string;
+                    };
+                };
+            };
+            /** @description It was accepted and stored; the work goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            approval: {
+                                id: number;
+                                /** @enum {string} */
+                                status: "waiting";
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                        };
                         message: string;
                     };
                 };
@@ -14325,7 +14971,15 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["BulkChange"];
+                        data: components["schemas"]["BulkChange"] | {
+                            approval: {
+                                id: number;
+                                /** @enum {string} */
+                                status: "waiting";
+                                /** Format: date-time */
+                                expires_at: string;
+                            };
+                        };
                         message: string;
                     };
                 };
@@ -14468,6 +15122,301 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                status?: "waiting" | "approved" | "refused" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            /** @enum {unknown} */
+                            kind: "send" | "bulk" | "role";
+                            /** @enum {unknown} */
+                            status: "waiting" | "approved" | "refused" | "expired";
+                            /** @description The hash of what is asked for; give it back to approve exactly this. */
+                            pin: string;
+                            send: {
+                                title: string;
+                                text: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                system: boolean;
+                                /** @description Users when it was asked for; above 10,000 an estimate. */
+                                recipients: number;
+                            } | null;
+                            bulk: {
+                                id: number;
+                                action: string;
+                                reason: string | null;
+                                accounts: number;
+                            } | null;
+                            role: {
+                                user_id: number;
+                                name: string | null;
+                                from: string;
+                                to: string;
+                            } | null;
+                            asked_by: {
+                                id: number;
+                                name: string;
+                            } | null;
+                            decided_by: {
+                                id: number;
+                                name: string;
+                            } | null;
+                            /** @description Why it was refused. */
+                            reason: string | null;
+                            result: {
+                                notification_id?: number;
+                                bulk_id?: number;
+                                user_id?: number;
+                            } | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                            /** Format: date-time */
+                            decided_at: string | null;
+                        }[];
+                        message: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @description Query parameters of the request that this call does not know; absent when there are none. */
+                        ignored_parameters?: string[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    approve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `pin` of the approval as you saw it. */
+                    pin: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            /** @enum {unknown} */
+                            kind: "send" | "bulk" | "role";
+                            /** @enum {unknown} */
+                            status: "waiting" | "approved" | "refused" | "expired";
+                            /** @description The hash of what is asked for; give it back to approve exactly this. */
+                            pin: string;
+                            send: {
+                                title: string;
+                                text: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                system: boolean;
+                                /** @description Users when it was asked for; above 10,000 an estimate. */
+                                recipients: number;
+                            } | null;
+                            bulk: {
+                                id: number;
+                                action: string;
+                                reason: string | null;
+                                accounts: number;
+                            } | null;
+                            role: {
+                                user_id: number;
+                                name: string | null;
+                                from: string;
+                                to: string;
+                            } | null;
+                            asked_by: {
+                                id: number;
+                                name: string;
+                            } | null;
+                            decided_by: {
+                                id: number;
+                                name: string;
+                            } | null;
+                            /** @description Why it was refused. */
+                            reason: string | null;
+                            result: {
+                                notification_id?: number;
+                                bulk_id?: number;
+                                user_id?: number;
+                            } | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                            /** Format: date-time */
+                            decided_at: string | null;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refuseApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call: within 24 h, the same key and input get the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string | null;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description It is done; `data` is the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: number;
+                            /** @enum {unknown} */
+                            kind: "send" | "bulk" | "role";
+                            /** @enum {unknown} */
+                            status: "waiting" | "approved" | "refused" | "expired";
+                            /** @description The hash of what is asked for; give it back to approve exactly this. */
+                            pin: string;
+                            send: {
+                                title: string;
+                                text: string;
+                                data: {
+                                    [key: string]: unknown;
+                                } | null;
+                                system: boolean;
+                                /** @description Users when it was asked for; above 10,000 an estimate. */
+                                recipients: number;
+                            } | null;
+                            bulk: {
+                                id: number;
+                                action: string;
+                                reason: string | null;
+                                accounts: number;
+                            } | null;
+                            role: {
+                                user_id: number;
+                                name: string | null;
+                                from: string;
+                                to: string;
+                            } | null;
+                            asked_by: {
+                                id: number;
+                                name: string;
+                            } | null;
+                            decided_by: {
+                                id: number;
+                                name: string;
+                            } | null;
+                            /** @description Why it was refused. */
+                            reason: string | null;
+                            result: {
+                                notification_id?: number;
+                                bulk_id?: number;
+                                user_id?: number;
+                            } | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                            /** Format: date-time */
+                            decided_at: string | null;
+                        };
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

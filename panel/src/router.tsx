@@ -58,6 +58,7 @@ const pages = inside.addChildren([
   page('/reports/$productId', () => import('./reports/reported-product.tsx'), 'ReportedProductPage'),
   page('/swaps', () => import('./swaps/swaps.tsx'), 'SwapsPage'),
   page('/swaps/$id', () => import('./swaps/swap.tsx'), 'SwapPage'),
+  page('/approvals', () => import('./approvals/approvals.tsx'), 'ApprovalsPage'),
   page('/disputes', () => import('./swaps/disputes.tsx'), 'DisputesPage'),
   page('/subscriptions', () => import('./subscriptions/subscriptions.tsx'), 'SubscriptionsPage'),
   page('/notifications', () => import('./notifications/campaigns.tsx'), 'CampaignsPage'),

@@ -55,6 +55,7 @@ const PAGES = [
   '/reported-users',
   '/swaps',
   '/swaps/:swap',
+  '/approvals',
   '/disputes',
   '/subscriptions',
   '/notifications',

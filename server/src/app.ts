@@ -4,6 +4,7 @@ import { recordRepeated } from './platform/audit/repeats.ts'
 import { registerAuditRoutes } from './administration/audit/audit.routes.ts'
 import { registerAuditRecordRoutes } from './administration/audit/record.routes.ts'
 import { registerRolesRoutes } from './administration/accounts/roles.routes.ts'
+import { registerApprovalsRoutes } from './administration/approvals/approvals.routes.ts'
 import { registerBulkRoutes } from './administration/accounts/bulk.routes.ts'
 import { registerExportsRoutes } from './administration/exports/exports.routes.ts'
 import { shownSettings } from './platform/config/shown.ts'
@@ -172,6 +173,7 @@ export async function buildApp(
   registerUsersExportRoutes(app, deps)
   registerExportsRoutes(app, deps)
   registerBulkRoutes(app, deps)
+  registerApprovalsRoutes(app, deps)
   registerAuditRoutes(app, deps)
   registerAuditRecordRoutes(app, deps)
   registerInsightsRoutes(app, deps)

@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { deleteOldApprovals } from './identity/approvals/approvals.queries.ts'
 import { deleteExpiredLinks } from './identity/sessions/links.queries.ts'
 import { deleteEndedMails } from './identity/mails/mails.queries.ts'
 import { deleteExpiredTokens } from './identity/mails/tokens.queries.ts'
@@ -23,6 +24,8 @@ const DAYS_OF_USERS_A_RUN = 100_000
 
 // Somebody may ask whether a mail was sent.
 const ENDED_MAILS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
+// The audit log keeps for longer that something was approved.
+const APPROVALS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
 /** Deletes expired rows, so that no table grows without limit. */
 export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Promise<void> {
@@ -40,6 +43,7 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
     'forget links': () => deleteExpiredLinks(db, fromNow(clock)),
     'forget mails': () => deleteEndedMails(db, fromNow(clock, -ENDED_MAILS_KEPT_MS)),
     'forget links of mails': () => deleteExpiredTokens(db, fromNow(clock)),
+    'forget approvals': () => deleteOldApprovals(db, fromNow(clock, -APPROVALS_KEPT_MS)),
     'forget pending sign-ins': () => deleteExpiredPending(db, fromNow(clock)),
     'forget unconfirmed second factors': () => deleteUnconfirmed(db, fromNow(clock, -CONFIRM_WITHIN_MS)),
     'seal second factors': () => sealAnew(deps),

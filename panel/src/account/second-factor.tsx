@@ -7,6 +7,7 @@ import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Failure } from '../common/states.tsx'
 import { CodeInput, codeOf } from '../sign-in/code-form.tsx'
+import { t } from '../translation/translate.ts'
 
 const PATH = '/api/v1/account/second-factor'
 const STATE = ['second-factor']
@@ -19,7 +20,7 @@ export function SecondFactor() {
     <Card withBorder>
       <Stack>
         <Text fw={600} component="h2" size="md">
-          Second factor
+          {t('Second factor')}
         </Text>
         {error !== null && data === undefined && <Failure thrown={error} />}
         {data === undefined && error === null && <Skeleton height={60} />}
@@ -55,14 +56,16 @@ function SetUp({ isRequired, done }: { isRequired: boolean; done: (codes: string
     <form onSubmit={submit}>
       <Stack>
         {isRequired && (
-          <Alert color="yellow" title="This service requires a second factor">
-            You can do nothing else before you have set it up.
+          <Alert color="yellow" title={t('This service requires a second factor')}>
+            {t('You can do nothing else before you have set it up.')}
           </Alert>
         )}
-        <Text size="sm">With a second factor, a sign-in takes a code of an app on your phone after the password.</Text>
+        <Text size="sm">
+          {t('With a second factor, a sign-in takes a code of an app on your phone after the password.')}
+        </Text>
         {begin.error !== null && Object.keys(faults).length === 0 && <Failure thrown={begin.error} />}
         <PasswordInput
-          label="Your password"
+          label={t('Your password')}
           required
           autoComplete="current-password"
           value={password}
@@ -70,7 +73,7 @@ function SetUp({ isRequired, done }: { isRequired: boolean; done: (codes: string
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={begin.isPending}>
-          Set it up
+          {t('Set it up')}
         </Button>
       </Stack>
     </form>
@@ -81,13 +84,13 @@ function Confirm({ secret, uri, done }: { secret: string; uri: string; done: (co
   const refresh = useRefresh()
   return (
     <Stack>
-      <Text size="sm">Scan this with your app, or type the secret. Then give the code that the app shows.</Text>
+      <Text size="sm">{t('Scan this with your app, or type the secret. Then give the code that the app shows.')}</Text>
       <QrCode text={uri} />
-      <Code block aria-label="Secret">
+      <Code block aria-label={t('Secret')}>
         {secret}
       </Code>
       <AskCode
-        label="Confirm"
+        label={t('Confirm')}
         call={async (code) => (await bodyOf(api.POST(`${PATH}/confirm`, { body: { code } }))).data}
         done={async ({ recovery_codes }) => {
           done(recovery_codes)
@@ -104,21 +107,21 @@ function Manage({ left, done }: { left: number; done: (codes: string[]) => void 
   return (
     <Stack>
       <Text size="sm">
-        It is on. {left} of 10 recovery codes are left{left < 3 && ': get new ones'}.
+        {t('It is on. {left} of 10 recovery codes are left.', { left })} {left < 3 && t('Get new ones.')}
       </Text>
       {asked === undefined && (
         <Group>
           <Button variant="default" onClick={() => ask('renew')}>
-            New recovery codes
+            {t('New recovery codes')}
           </Button>
           <Button variant="default" color="red" onClick={() => ask('off')}>
-            Turn it off
+            {t('Turn it off')}
           </Button>
         </Group>
       )}
       {asked === 'renew' && (
         <AskCode
-          label="Get new recovery codes"
+          label={t('Get new recovery codes')}
           call={async (code) => (await bodyOf(api.POST(`${PATH}/recovery-codes`, { body: { code } }))).data}
           done={async ({ recovery_codes }) => {
             done(recovery_codes)
@@ -128,10 +131,13 @@ function Manage({ left, done }: { left: number; done: (codes: string[]) => void 
       )}
       {asked === 'off' && (
         <AskCode
-          label="Turn it off"
+          label={t('Turn it off')}
           call={(code) => bodyOf(api.POST(`${PATH}/disable`, { body: { code } }))}
           done={async () => {
-            notifications.show({ color: 'green', message: 'The second factor is off. Your other sessions have ended.' })
+            notifications.show({
+              color: 'green',
+              message: t('The second factor is off. Your other sessions have ended.'),
+            })
             await refresh()
           }}
         />
@@ -167,9 +173,9 @@ function AskCode<T>(props: {
 
 function RecoveryCodes({ codes, done }: { codes: string[]; done: () => void }) {
   return (
-    <Alert color="yellow" title="Keep these recovery codes">
+    <Alert color="yellow" title={t('Keep these recovery codes')}>
       <Stack>
-        <Text size="sm">They are shown once. Each signs you in once when you do not have your app.</Text>
+        <Text size="sm">{t('They are shown once. Each signs you in once when you do not have your app.')}</Text>
         <List listStyleType="none">
           {codes.map((code) => (
             <List.Item key={code}>
@@ -178,7 +184,7 @@ function RecoveryCodes({ codes, done }: { codes: string[]; done: () => void }) {
           ))}
         </List>
         <Button variant="default" onClick={done}>
-          I have kept them
+          {t('I have kept them')}
         </Button>
       </Stack>
     </Alert>
@@ -191,7 +197,7 @@ function QrCode({ text }: { text: string }) {
   return (
     <svg
       role="img"
-      aria-label="QR code"
+      aria-label={t('QR code')}
       viewBox={`0 0 ${size} ${size}`}
       width={200}
       height={200}

@@ -2,6 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
+import { showThatItWaits } from '../approvals/waits.ts'
 import { Failure } from '../common/states.tsx'
 import type { Audience, Content } from './compose.tsx'
 import { plural, t } from '../translation/translate.ts'
@@ -33,7 +34,9 @@ export function SendDialog({ isOpen, close, content, audience, users, sent }: Se
     },
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ['campaigns'] })
-      sent(data.notification_id)
+      if ('notification_id' in data) return sent(data.notification_id)
+      showThatItWaits()
+      close()
     },
   })
   const whom = audience === 'sandbox' ? t('the test users') : plural(users ?? 0, 'one user', '{count} users')

@@ -16,6 +16,7 @@ import {
   IconSettings,
   IconShieldLock,
   IconTag,
+  IconUserCheck,
   IconUserExclamation,
   IconUsers,
   IconUsersGroup,
@@ -87,6 +88,15 @@ export const ENTRIES: readonly Entry[] = [
     icon: IconUserExclamation,
     permission: 'user-reports',
     key: 'o',
+  },
+  {
+    section: 'work',
+    to: '/approvals',
+    label: t('Approvals'),
+    about: t('What waits for a second administrator'),
+    icon: IconUserCheck,
+    permission: 'approvals',
+    key: 'w',
   },
   {
     section: 'work',

@@ -1,5 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import { t } from '../translation/translate.ts'
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
 export function CodeForm(props: {
@@ -16,13 +17,13 @@ export function CodeForm(props: {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">Your password is right. Give the code that your app shows now, or a recovery code.</Text>
+        <Text size="sm">{t('Your password is right. Give the code that your app shows now, or a recovery code.')}</Text>
         <CodeInput value={code} onChange={setCode} />
         <Button type="submit" loading={props.isPending} disabled={props.waitSeconds > 0} fullWidth>
-          {props.waitSeconds > 0 ? `Wait ${props.waitSeconds} s` : 'Sign in'}
+          {props.waitSeconds > 0 ? t('Wait {seconds} s', { seconds: props.waitSeconds }) : t('Sign in')}
         </Button>
         <Button variant="subtle" onClick={props.again}>
-          Begin again
+          {t('Begin again')}
         </Button>
       </Stack>
     </form>
@@ -40,8 +41,8 @@ export function CodeInput({
 }) {
   return (
     <TextInput
-      label="Code"
-      description="Six digits, or a recovery code."
+      label={t('Code')}
+      description={t('Six digits, or a recovery code.')}
       autoComplete="one-time-code"
       required
       autoFocus

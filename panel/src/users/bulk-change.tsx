@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, bodyOf } from '../api/client.ts'
+import { showThatItWaits } from '../approvals/waits.ts'
 import { inWords, optionsOf, State } from '../common/labels.tsx'
 import { ListPage } from '../common/list-page.tsx'
 import type { Column } from '../common/list-rows.tsx'
@@ -148,6 +149,7 @@ function Controls({ bulk: { id, status, action, waiting, changed } }: { bulk: Bu
   const call = useMutation({
     mutationFn: (what: keyof typeof CALLS) => bodyOf(api.POST(CALLS[what], { params: { path: { id } }, body: {} })),
     onSuccess: ({ data }) => {
+      if ('approval' in data) return showThatItWaits()
       queries.setQueryData(['bulk', data.id], data)
       if (data.id !== id) void navigate({ to: '/users/bulk/$id', params: { id: String(data.id) }, search: {} })
     },

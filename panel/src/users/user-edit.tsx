@@ -6,6 +6,7 @@ import { api, bodyOf, ifVersion, toRefusal } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { inWords, optionsOf } from '../common/labels.tsx'
 import { mergeFields, type Conflict } from '../common/merge.ts'
+import { showThatItWaits } from '../approvals/waits.ts'
 import { Failure } from '../common/states.tsx'
 import type { Profile } from './user.tsx'
 import { t } from '../translation/translate.ts'
@@ -103,7 +104,8 @@ function useSave(id: number, close: () => void, merge: (theirs: Profile) => void
         queries.invalidateQueries({ queryKey: ['user', id] }),
         queries.invalidateQueries({ queryKey: ['users'] }),
       ])
-      notifications.show({ color: 'green', message: t('{name} was changed.', { name: data.name }) })
+      if ('approval' in data) showThatItWaits()
+      else notifications.show({ color: 'green', message: t('{name} was changed.', { name: data.name }) })
       close()
     },
     onError: (thrown) => {

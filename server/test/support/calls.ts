@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GivenUser } from './given.ts'
 import { drain } from './drain.ts'
-import { factorCalls } from './factor-calls.ts'
+import { approvalCalls, factorCalls, givenApprovals, type ApprovalWorld } from './factor-calls.ts'
 import { send } from './campaign.ts'
 import { givenProductWorld, productCallsOf, type ProductWorld } from './product-calls.ts'
 import type { Service } from './service.ts'
@@ -31,6 +31,7 @@ export type World = {
   usualId: number
   /** An export that was requested. */
   exportId: number
+  approvals: ApprovalWorld
   products: ProductWorld
   users: UserWorld
   people: PeopleWorld
@@ -53,13 +54,14 @@ export async function givenWorld(service: Service): Promise<World> {
     .where('message_id', '=', finishedId)
     .executeTakeFirstOrThrow()
   const exportId = await givenExport(service, admin)
+  const approvals = await givenApprovals(service)
   const products = await givenProductWorld(service, owner)
   const users = await givenUserWorld(service)
   const people = await givenPeopleWorld(service, owner)
   const swaps = await givenSwapWorld(service, owner)
   const market = await givenMarketWorld(service, owner)
   const worlds = { products, users, people, swaps, market }
-  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, ...worlds }
+  return { admin, owner, notificationId, finishedId, runningId, usualId, exportId, approvals, ...worlds }
 }
 
 async function givenExport({ app }: Service, { headers }: GivenUser): Promise<number> {
@@ -83,6 +85,7 @@ export function callsOf({
   swaps,
   market,
   exportId,
+  approvals,
 }: World): Record<string, Call> {
   const content = { title: 'Hello', text: 'Swap weekend' }
   const credentials = { email: `${randomUUID()}@example.com`, password: randomUUID() }
@@ -97,6 +100,7 @@ export function callsOf({
     'POST /api/admin/v1/login': post('/api/admin/v1/login', 403, credentials),
     'POST /api/admin/v1/session': post('/api/admin/v1/session', 403, credentials),
     ...factorCalls(),
+    ...approvalCalls(approvals),
     'GET /api/admin/v1/check-token': get('/api/admin/v1/check-token'),
     'POST /api/user/save-phone-token': post('/api/user/save-phone-token', 200, {
       token: `ExponentPushToken[${randomUUID()}]`,

@@ -1,5 +1,32 @@
 import { randomUUID } from 'node:crypto'
+import { sendToAllOrAsk } from '../../src/push/messages/asked-send.ts'
 import type { Call } from './calls.ts'
+import { commit } from './commit.ts'
+import type { Service } from './service.ts'
+
+/** Two sends that another administrator asked for and that wait, each with its pin. */
+export type ApprovalWorld = { id: number; pin: string }[]
+
+export async function givenApprovals({ deps, given }: Service): Promise<ApprovalWorld> {
+  const { userId } = await given.admin()
+  const actor = { userId, role: 'admin', ip: null, userAgent: null, requestId: null } as const
+  const strict = { ...deps, config: { ...deps.config, APPROVALS: ['sends'], APPROVAL_RECIPIENTS: 0 } }
+  const ask = (title: string) => {
+    const send = { content: { title, text: 'Together' }, senderId: userId, isSystem: false }
+    return commit(strict, sendToAllOrAsk, actor, send)
+  }
+  const asked = [await ask('One'), await ask('Two')]
+  return asked.flatMap((one) => ('approval' in one ? [{ id: one.approval.approval_id, pin: one.approval.pin }] : []))
+}
+
+export function approvalCalls([one, other]: ApprovalWorld): Record<string, Call> {
+  const path = '/api/admin/approvals'
+  return {
+    [`GET ${path}`]: { method: 'GET', url: path, status: 200 },
+    [`POST ${path}/:id/approve`]: post(`${path}/${one?.id}/approve`, 200, { pin: one?.pin }),
+    [`POST ${path}/:id/refuse`]: post(`${path}/${other?.id}/refuse`, 200, { reason: 'Not now' }),
+  }
+}
 
 /** The calls of the second factor. Nobody here has one: `second-factor.test.ts` does. */
 export function factorCalls(): Record<string, Call> {

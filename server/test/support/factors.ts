@@ -5,8 +5,11 @@ import { insertAccount, PASSWORD, post } from './accounts.ts'
 import type { GivenUser } from './given.ts'
 import type { Service } from './service.ts'
 
-/** A second factor with a recovery code, and a sign-in that waits for its code. */
-export async function givenFactorRows({ deps, clock }: Service, { userId }: GivenUser): Promise<void> {
+/**
+ * A second factor with a recovery code, a sign-in that waits for its code, and an approval about the person, who is also
+ * its author.
+ */
+export async function givenFactorRows({ deps, clock }: Service, { userId }: GivenUser, mark: string): Promise<void> {
   const at = new Date(clock.now())
   const bytes = Buffer.alloc(32, 7)
   const own = { user_id: userId, key_id: 'key', sealed: bytes, created_at: at, confirmed_at: at }
@@ -14,6 +17,12 @@ export async function givenFactorRows({ deps, clock }: Service, { userId }: Give
   await deps.db.insertInto('recovery_codes').values({ user_id: userId, code_hash: bytes }).execute()
   const pending = { user_id: userId, token_hash: bytes, password_mark: bytes, expires_at: at }
   await deps.db.insertInto('pending_sign_ins').values(pending).execute()
+  const asked = { kind: 'role', request: JSON.stringify({ mark }), pin: mark, reason: mark, status: 'refused' } as const
+  const who = { subject_id: userId, author_id: userId, decided_by: userId, result: JSON.stringify({ mark }) }
+  await deps.db
+    .insertInto('approvals')
+    .values({ ...asked, ...who, created_at: at, expires_at: at })
+    .execute()
 }
 
 const OWN = '/api/v1/account/second-factor'

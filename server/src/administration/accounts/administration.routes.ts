@@ -3,7 +3,20 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
 import { actorOf } from '../../platform/http/actor.ts'
-import { answers, Body, Component, EmptyBody, Id, Nullable, Success, Timestamp } from '../../platform/http/envelope.ts'
+import {
+  answers,
+  AskedForApproval,
+  Body,
+  Component,
+  EmptyBody,
+  Id,
+  isAsked,
+  Nullable,
+  Success,
+  Timestamp,
+  toAsked,
+  WAITS,
+} from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { siteOf } from '../../platform/shared/networks.ts'
 import type { App } from '../../platform/http/routes.ts'
@@ -13,7 +26,9 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { Request } from './account-changes.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import { must } from '../../platform/shared/must.ts'
-import { createUser, prepareChange, prepareUser, updateUser } from './administration.ts'
+import type { Asked } from '../../identity/approvals/approvals.ts'
+import { createUser, prepareChange, prepareUser, refuseRoleOfNew, updateUserOrAsk } from './administration.ts'
+import type { UserRow } from '../users/profile.queries.ts'
 import { deleteUser, restoreUser } from './deletion.ts'
 import { toDetails } from '../users/details.views.ts'
 import { ROLES } from '../../identity/permissions/permissions.ts'
@@ -71,6 +86,7 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
+      refuseRoleOfNew(deps, request.body.role)
       const prepared = await prepareUser(deps, actorOf(request), request.body)
       const answer = { status: 201, message: 'User created', view: toDetails } as const
       return write(deps, { request, reply }, answer, (tx, caller) => createUser(deps, tx, caller, prepared))
@@ -86,8 +102,12 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
         operationId: 'updateUser',
         summary:
           'Change an account; a new password, role or status ends its sessions. For your own see /api/v1/account',
+        description: '202 for a promotion that a second administrator must approve; nothing is changed yet.',
         body: Change,
-        response: answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+        response: {
+          ...answers(200, Success(UserDetails), 400, 401, 403, 404, 409, 412, 413, 415, 422),
+          ...answers(202, Success(AskedForApproval)),
+        },
       },
     },
     async (request, reply) => {
@@ -95,9 +115,11 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       if (Object.keys(change).length === 0) throw errors.validation({ body: ['must hold a field to change beside id'] })
       const asked = requestOf(request, id)
       const prepared = await prepareChange(deps, asked, change)
-      return write(deps, { request, reply }, { message: 'User updated', view: toDetails }, (tx) =>
-        updateUser(deps, tx, asked, prepared),
+      const { data, ...answer } = await write(deps, { request, reply }, UPDATED, (tx) =>
+        updateUserOrAsk(deps, tx, asked, prepared),
       )
+      // Two answers for the compiler, each of its own schema.
+      return 'approval' in data ? { ...answer, data } : { ...answer, data }
     },
   )
 
@@ -136,6 +158,13 @@ export function registerUserAdministrationRoutes(app: App, deps: Deps): void {
       ),
   )
 }
+
+const UPDATED = {
+  status: (record: UserRow | Asked) => (isAsked(record) ? 202 : 200),
+  message: (record: UserRow | Asked) => (isAsked(record) ? WAITS : 'User updated'),
+  view: (record: UserRow | Asked) => (isAsked(record) ? toAsked(record) : toDetails(record)),
+  current: toDetails,
+} as const
 
 const DELETED = { message: 'User deleted', view: toDeleted, current: toDetails }
 

@@ -6,6 +6,8 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
 import { addAccount, changeAccount, keepASuperAdmin } from '../../identity/accounts/accounts.ts'
+import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import { outranks } from '../../identity/permissions/permissions.ts'
 import { queueMail } from '../../identity/mails/mails.ts'
 import { confirmPassword, hashed, WRONG_PASSWORD, type HashedPassword } from '../../identity/sign-in/auth.ts'
 import type { Account, AccountChange } from '../../identity/accounts/auth.queries.ts'
@@ -125,6 +127,41 @@ export async function updateUser(
   if (before.role !== 'user' || !isOwn) await record(tx, deps, actor, 'user.update', { before, after })
   afterCommit(tx, () => deps.sessions.forget(userId))
   return userRow(tx, userId)
+}
+
+/** A promotion, as it is shown to who is to approve it. */
+export type AskedRole = { userId: number; from: Role; to: Role }
+
+/**
+ * Changes an account, or asks for the approval of a promotion where a second administrator must approve it (ADR 054).
+ * Such a promotion stands alone: 422 when the call changes anything else.
+ */
+export async function updateUserOrAsk(
+  deps: AdministrationDeps,
+  tx: Tx,
+  request: Request,
+  prepared: PreparedChange,
+): Promise<UserRow | Asked> {
+  const { role } = prepared.fields
+  if (role === undefined || !mustBeApproved(deps.config, 'role')) return updateUser(deps, tx, request, prepared)
+  const before = await presentAccount(tx, request.userId)
+  if (!outranks(role, before.role)) return updateUser(deps, tx, request, prepared)
+  refuseChange(request.actor, before, prepared.fields)
+  await refuseOtherVersion(tx, before, request)
+  if (Object.keys(prepared.fields).length > 1 || prepared.newPassword !== undefined)
+    throw errors.validation({ role: ['must be changed alone, because a second administrator must approve it'] })
+  refuseUnknownPassword(before, role)
+  const asked: AskedRole = { userId: before.user_id, from: before.role, to: role }
+  const what = { kind: 'role', request: asked, about: asked, subjectId: before.user_id } as const
+  return askForApproval(deps, tx, request.actor, what)
+}
+
+/** 422 for a new account with a role above `user`, where a second administrator must approve roles. */
+export function refuseRoleOfNew({ config }: Pick<Deps, 'config'>, role: Role | undefined): void {
+  if (role === undefined || role === 'user' || !mustBeApproved(config, 'role')) return
+  throw errors.validation({
+    role: ['must be user: give the role afterwards, as a second administrator must approve it'],
+  })
 }
 
 /** Does what a change of status brings about: its event row, and what becomes of products and swaps. */

@@ -105,15 +105,15 @@ export async function insertReversal(tx: Tx, bulkId: number, undoes: number): Pr
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Starts a prepared bulk change; false when it was started before. */
-export async function markStarted(
+/** Starts a prepared bulk change, or keeps it prepared for longer; false when it was started before. */
+export async function updatePrepared(
   tx: Tx,
   bulkId: number,
-  start: { requested_by: number; started_at: Date; expires_at: Date },
+  change: { requested_by: number; started_at: Date; expires_at: Date; status: 'running' } | { expires_at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('bulk_changes')
-    .set({ ...start, status: 'running' })
+    .set(change)
     .where('bulk_id', '=', bulkId)
     .where('status', '=', 'prepared')
     .executeTakeFirst()
@@ -230,4 +230,14 @@ export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void
     where reason is not null and bulk_id in (select bulk_id from bulk_items where user_id = any(${int8Array(userIds)}))`.execute(
     tx,
   )
+}
+
+/** What a bulk change is about: its action and reason, and each account with the state that it is to get. */
+export async function digestOfItems(tx: Tx, bulkId: number): Promise<string> {
+  const { rows } = await sql<{ digest: string }>`
+    select encode(sha256(convert_to(coalesce(string_agg(
+      concat_ws(' ', user_id, from_status, from_deleted, to_status, to_deleted, to_reason, code), ';' order by user_id), ''), 'UTF8')), 'hex')
+      as digest
+    from bulk_items where bulk_id = ${bulkId}`.execute(tx)
+  return rows[0]?.digest ?? ''
 }

@@ -2,15 +2,19 @@ import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import {
   answers,
+  AskedForApproval,
   Body,
   Component,
   EmptyBody,
   Id,
+  isAsked,
   Nullable,
   ok,
   Page,
   Success,
   Timestamp,
+  toAsked,
+  WAITS,
 } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
@@ -20,7 +24,8 @@ import { errors } from '../../platform/shared/errors.ts'
 import { UserFilterFields, userFilterOf } from '../users/users-query.views.ts'
 import { STATUSES } from '../users/users.views.ts'
 import { listItems, type BulkRow } from './bulk.queries.ts'
-import { prepareBulk, startBulk, stateOf, undoBulk, type BulkState } from './bulk.ts'
+import type { Asked } from '../../identity/approvals/approvals.ts'
+import { prepareBulk, startBulkOrAsk, stateOf, undoBulk, type BulkState } from './bulk.ts'
 
 const TAGS = ['Users']
 const ACTIONS = ['suspend', 'activate', 'delete', 'restore'] as const
@@ -106,13 +111,11 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
         summary: 'Start a change of many accounts that you have prepared',
         params: ById,
         body: EmptyBody,
-        response: answers(202, Success(Bulk), 400, 401, 403, 404, 409, 413, 415, 422),
+        response: answers(202, Success(Type.Union([Bulk, AskedForApproval])), 400, 401, 403, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) =>
-      write(deps, { request, reply }, { status: 202, message: 'Change started', view: toBulk }, (tx, actor) =>
-        startBulk(deps, tx, actor, request.params.id),
-      ),
+      write(deps, { request, reply }, STARTED, (tx, actor) => startBulkOrAsk(deps, tx, actor, request.params.id)),
   )
 
   app.post(
@@ -179,6 +182,12 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
     },
   )
 }
+
+const STARTED = {
+  status: 202,
+  message: (record: BulkState | Asked) => (isAsked(record) ? WAITS : 'Change started'),
+  view: (record: BulkState | Asked) => (isAsked(record) ? toAsked(record) : toBulk(record)),
+} as const
 
 function selectionOf({ ids, filter }: Static<typeof NewBulk>) {
   if ((ids === undefined) === (filter === undefined))

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import { approvalExpiry, askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
 import { enqueue, newJobId } from '../../platform/jobs/queue.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
@@ -10,17 +11,18 @@ import type { UserFilter } from '../users/users-filter.queries.ts'
 import { managedBy } from './rights.ts'
 import {
   clearReasonsAbout,
+  digestOfItems,
   countItems,
   findBulk,
   insertBulk,
   insertReversal,
   insertSelection,
-  markStarted,
+  updatePrepared,
   type Bulk,
   type BulkCount,
 } from './bulk.queries.ts'
 
-type BulkDeps = AuditDeps & Pick<Deps, 'queue'>
+type BulkDeps = AuditDeps & Pick<Deps, 'queue' | 'config'>
 
 /** The most accounts that one bulk change may have. */
 const MOST_ACCOUNTS = 100_000
@@ -78,9 +80,36 @@ export async function prepareBulk(
  */
 export async function startBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState> {
   await stateOf(deps, tx, bulkId)
-  const start = { requested_by: idOf(actor), started_at: fromNow(deps.clock), expires_at: keptUntil(deps) }
-  if (!(await markStarted(tx, bulkId, start))) throw errors.invalidState('This change was started before.')
+  const at = fromNow(deps.clock)
+  const start = { requested_by: idOf(actor), started_at: at, expires_at: keptUntil(deps), status: 'running' } as const
+  if (!(await updatePrepared(tx, bulkId, start))) throw errors.invalidState('This change was started before.')
   return queued(deps, tx, actor, bulkId)
+}
+
+const BANS: readonly string[] = ['suspend', 'delete']
+
+/** A bulk change, as it is shown to who is to approve it. */
+export type AskedBulk = { bulkId: number; action: string; reason: string | null; accounts: number }
+
+/** What the pin of a bulk change covers: the action, its reason, and each account with its state before and after. */
+export async function aboutBulk(deps: Pick<Deps, 'clock'>, tx: Tx, bulkId: number): Promise<Record<string, unknown>> {
+  const { bulk } = await stateOf(deps, tx, bulkId)
+  return { bulkId, action: bulk.action, reason: bulk.reason, items: await digestOfItems(tx, bulkId) }
+}
+
+/**
+ * Starts a prepared change, or asks for its approval where a second administrator must approve that many accounts are
+ * suspended or deleted (ADR 054). It then stays prepared until it is approved or the approval expires.
+ */
+export async function startBulkOrAsk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: number): Promise<BulkState | Asked> {
+  const { bulk, counts } = await stateOf(deps, tx, bulkId)
+  if (!mustBeApproved(deps.config, 'bulk') || !BANS.includes(bulk.action)) return startBulk(deps, tx, actor, bulkId)
+  if (!(await updatePrepared(tx, bulkId, { expires_at: approvalExpiry(deps) })))
+    throw errors.invalidState('This change was started before.')
+  const accounts = counts.reduce((sum, { n }) => sum + n, 0)
+  const request: AskedBulk = { bulkId, action: bulk.action, reason: bulk.reason, accounts }
+  const about = await aboutBulk(deps, tx, bulkId)
+  return askForApproval(deps, tx, actor, { kind: 'bulk', request, about, recordId: bulkId })
 }
 
 /**

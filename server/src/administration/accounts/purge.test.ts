@@ -81,7 +81,7 @@ test('a purge leaves nothing of the person in any column of any table or queue, 
   onTestFinished(() => service.close())
   const { deps, clock } = service
   const world = await givenPerson(service)
-  await givenFactorRows(service, world.person)
+  await givenFactorRows(service, world.person, MARK)
   const panel = await givenPanel(service)
   await panel.patch('/user-update', { id: NUMBER, status: 'suspended', status_reason: `${MARK} was rude` })
   for (const format of ['csv', 'xlsx']) await panel.post(`/users-export?search=${MARK}&format=${format}`)

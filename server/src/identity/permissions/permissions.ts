@@ -18,6 +18,7 @@ const ADMIN = [
   'reports',
   'insights',
   'audit',
+  'approvals',
 ] as const
 
 /**

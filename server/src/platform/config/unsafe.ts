@@ -85,10 +85,16 @@ function everywhere(config: Config): Rule[] {
       config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT && config.PROCESS !== 'worker',
       'METRICS_PORT must not be PORT: the metrics are not for the public.',
     ],
+    [
+      !config.APPROVALS.every((name) => APPROVABLE.includes(name)),
+      `APPROVALS must be some of ${APPROVABLE.join(', ')}, separated by commas.`,
+    ],
     ...realtimeRules(config),
     ...mailRules(config),
   ]
 }
+
+const APPROVABLE: readonly string[] = ['sends', 'bulk-changes', 'roles']
 
 function realtimeRules(config: Config): Rule[] {
   const { FIREBASE_DATABASE_URL: address, FIREBASE_SERVICE_ACCOUNT: account } = config

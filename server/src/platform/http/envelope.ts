@@ -86,6 +86,27 @@ export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
   return { [status]: success, ...Object.fromEntries(failures) } as Record<Status, T>
 }
 
+type Asked = { approval: { approval_id: number; expires_at: Date } }
+
+/** What a call answers with 202 when a second administrator must approve it (ADR 054): nothing is done yet. */
+export const AskedForApproval = Type.Object({
+  approval: Type.Object({
+    id: Type.Integer(),
+    status: Type.Literal('waiting'),
+    expires_at: Type.String({ format: 'date-time' }),
+  }),
+})
+
+export const WAITS = 'This waits for a second administrator'
+
+export function isAsked(record: object): record is Asked {
+  return 'approval' in record
+}
+
+export function toAsked({ approval: { approval_id: id, expires_at } }: Asked): Static<typeof AskedForApproval> {
+  return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
+}
+
 /** `schema` or null, as one JSON type (the serializer is faster on it than on a union). */
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })

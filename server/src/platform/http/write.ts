@@ -10,7 +10,7 @@ import { withVersion } from './version.ts'
 
 /** How a route answers with the record that its rule returns. */
 export type Answer<R, V> = {
-  status?: 201 | 202
+  status?: 201 | 202 | ((record: R) => 200 | 201 | 202)
   message: string | ((record: R) => string)
   view: (record: R) => V
   /** Renders the current record of a 412, where the answer itself is another one; `view` when absent. */
@@ -31,15 +31,16 @@ export async function write<R, V>(
   { status, message, view, current = view }: Answer<R, V>,
   rule: (tx: Tx, caller: Actor) => Promise<R>,
 ): Promise<{ success: true; data: V; message: string }> {
-  const body = await inTransaction(db, async (tx) => {
+  const { code, body } = await inTransaction(db, async (tx) => {
     const record = await rule(tx, actorOf(request)).catch((error: unknown) => {
       throw rendered(error, current)
     })
     const answer = ok(view(record), typeof message === 'string' ? message : message(record))
-    await request.idempotency?.completeIn(tx, status ?? 200, answer)
-    return answer
+    const given = typeof status === 'function' ? status(record) : (status ?? 200)
+    await request.idempotency?.completeIn(tx, given, answer)
+    return { code: given, body: answer }
   })
-  if (status !== undefined) void reply.code(status)
+  void reply.code(code)
   if (hasVersion(body.data)) withVersion(reply, body.data)
   return body
 }

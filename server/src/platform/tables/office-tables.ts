@@ -1,11 +1,30 @@
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 import type { UserStatus } from './tables.ts'
 
 export type Desk = 'verification' | 'reports'
 export type BulkAction = 'suspend' | 'activate' | 'delete' | 'restore'
 
-/** The columns of what administrators work with: desks, and changes of many accounts. */
+export type ApprovalKind = 'send' | 'bulk' | 'role'
+export type ApprovalStatus = 'waiting' | 'approved' | 'refused' | 'expired'
+
+/** The columns of what administrators work with: desks, changes of many accounts, and approvals. */
 export type OfficeTables = {
+  approvals: {
+    approval_id: Generated<number>
+    kind: ApprovalKind
+    request: JSONColumnType<Record<string, unknown>>
+    pin: string
+    record_id: number | null
+    subject_id: number | null
+    status: Generated<ApprovalStatus>
+    author_id: number | null
+    decided_by: number | null
+    reason: string | null
+    result: JSONColumnType<Record<string, unknown>> | null
+    created_at: Date
+    expires_at: Date
+    decided_at: Date | null
+  }
   desk_leases: { desk: Desk; product_id: number; holder_id: number; until: Date }
   bulk_changes: {
     bulk_id: Generated<number>

@@ -25,19 +25,20 @@ export type StartedMessage = { messageId: number; status: Message['status']; aud
 /**
  * Starts a bulk send to everyone, or to test users (spec: sending rule 5): message, cursor and coordinating job. Its
  * audience ends at the newest user of this moment. `isSystem`: it is a system notification, not a promotional one; it
- * too goes by the lane of campaigns, so that it keeps back no message to one person.
+ * too goes by the lane of campaigns, so that it keeps back no message to one person. `lastUserId`: the end of its
+ * audience, where that was fixed earlier.
  */
 export async function startBulkSend(
   deps: MessageDeps,
   tx: Tx,
-  send: { audience: 'all' | 'sandbox'; content: NewContent; senderId: number; isSystem?: boolean },
+  send: { audience: 'all' | 'sandbox'; content: NewContent; senderId: number; isSystem?: boolean; lastUserId?: number },
 ): Promise<StartedMessage> {
   checkContent(deps, toPushContent(send.content, 'campaign'))
   const bulk = { audience: send.audience, lane: 'campaign', needsOptIn: true } as const
   const kind: Kind = send.isSystem
     ? { ...bulk, origin: 'system', type: 'non_promotional', event: 'system' }
     : { ...bulk, origin: 'bulk', type: 'promotional' }
-  const lastUserId = await findHighestUserId(tx)
+  const lastUserId = send.lastUserId ?? (await findHighestUserId(tx))
   const message = await insertMessage(tx, newMessage(deps, kind, send, { last_user_id: lastUserId }))
   await enqueueCoordination(deps, tx, message.message_id)
   const audience = await estimateAudience(tx, send.audience)

@@ -1,9 +1,13 @@
+import type { Asked } from '../../identity/approvals/approvals.ts'
+import type { Actor, AuditDeps } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { languageOf, type Language } from '../../platform/shared/languages.ts'
 import { listLanguages } from '../records/audience.queries.ts'
 import type { NewContent } from './content.ts'
-import { sendToUsers, startBulkSend, type MessageDeps, type StartedMessage } from './messages.ts'
+import { recordSend } from './record-send.ts'
+import { sendToAllOrAsk } from './asked-send.ts'
+import { sendToUsers, type MessageDeps, type StartedMessage } from './messages.ts'
 
 type Words = Pick<NewContent, 'title' | 'text'>
 
@@ -16,24 +20,29 @@ export type SystemSend = {
   senderId: number
 }
 
+/** What became of it: its messages, or that it waits for a second administrator. */
+export type SystemRecord = StartedSystem | Asked
+
 /** The messages of a system notification: one, or one for each language that was given words. */
 export type StartedSystem = Pick<StartedMessage, 'status' | 'audience'> & { messageIds: number[] }
 
 /**
  * Sends a system notification (spec: the fifth event): non-promotional, by the users' preference. To everyone it is a
- * bulk send in one language. To named users it is a message for each language. 422 when a user does not exist, or when
+ * bulk send in one language, which a second administrator may have to approve. To named users it is a message for each language. 422 when a user does not exist, or when
  * everyone is to have several languages.
  */
-export async function sendSystem(deps: MessageDeps, tx: Tx, send: SystemSend): Promise<StartedSystem> {
+export async function sendSystem(
+  deps: MessageDeps & AuditDeps,
+  tx: Tx,
+  actor: Actor,
+  send: SystemSend,
+): Promise<SystemRecord> {
   const { to, content, texts, senderId } = send
   if ('all' in to) {
     if (Object.keys(texts).length > 0) throw errors.validation({ texts: ['go only to named users'] })
-    const { messageId, ...started } = await startBulkSend(deps, tx, {
-      audience: 'all',
-      content,
-      senderId,
-      isSystem: true,
-    })
+    const record = await sendToAllOrAsk(deps, tx, actor, { content, senderId, isSystem: true })
+    if ('approval' in record) return record
+    const { messageId, ...started } = record
     return { ...started, messageIds: [messageId] }
   }
   const languages = await listLanguages(tx, to.userIds)
@@ -52,6 +61,8 @@ export async function sendSystem(deps: MessageDeps, tx: Tx, send: SystemSend): P
         userField: 'user_ids',
       }),
     )
+  const after = { audience: 'users', users: to.userIds.length, system: true }
+  for (const message of started) await recordSend(tx, deps, actor, message, after)
   return {
     status: 'sending',
     audience: started.reduce((sum, { audience }) => sum + audience, 0),

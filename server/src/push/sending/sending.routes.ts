@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, ok, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, isAsked, ok, Success, toAsked, WAITS } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
-import { sendToUsers, startBulkSend } from '../messages/messages.ts'
+import type { Asked } from '../../identity/approvals/approvals.ts'
+import { sendToAllOrAsk } from '../messages/asked-send.ts'
+import { sendToUsers, startBulkSend, type StartedMessage } from '../messages/messages.ts'
 import { previewBulkSend } from '../messages/preview.ts'
 import { recordSend } from '../messages/record-send.ts'
-import { accepted, Preview, Started, Text, Title, toPreview } from './sending.views.ts'
+import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toStarted } from './sending.views.ts'
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
@@ -23,14 +25,15 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
           operationId,
           summary: `Start a bulk send to ${who}; it runs in the background`,
           body: Body(Content),
-          response: answers(202, Success(Started), 400, 401, 403, 409, 413, 415, 422),
+          response: answers(202, Success(StartedOrAsked), 400, 401, 403, 409, 413, 415, 422),
         },
       },
       async (request, reply) => {
         const { userId } = principalOf(request)
         const send = { audience, content: request.body, senderId: userId }
         return deps.rateLimits.spend([{ name: 'bulk-send', subject: String(userId) }], () =>
-          write(deps, { request, reply }, accepted('Bulk send started'), async (tx, caller) => {
+          write(deps, { request, reply }, BULK_STARTED, async (tx, caller) => {
+            if (audience === 'all') return sendToAllOrAsk(deps, tx, caller, { ...send, isSystem: false })
             const started = await startBulkSend(deps, tx, send)
             await recordSend(tx, deps, caller, started, { audience })
             return started
@@ -88,6 +91,12 @@ export function registerSendingRoutes(app: App, deps: Deps): void {
     },
   )
 }
+
+const BULK_STARTED = {
+  status: 202,
+  message: (record: StartedMessage | Asked) => (isAsked(record) ? WAITS : 'Bulk send started'),
+  view: (record: StartedMessage | Asked) => (isAsked(record) ? toAsked(record) : toStarted(record)),
+} as const
 
 const BULK_SENDS = [
   ['/api/admin/send-notification-all', 'sendToAll', 'all', 'everyone'],

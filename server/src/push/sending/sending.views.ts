@@ -1,5 +1,6 @@
 import { Component } from '../../platform/http/envelope.ts'
 import { Type, type Static } from 'typebox'
+import { AskedForApproval } from '../../platform/http/envelope.ts'
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { MAX_PAYLOAD_BYTES } from '../messages/content.ts'
 import type { StartedMessage } from '../messages/messages.ts'
@@ -18,6 +19,9 @@ export const Started = Component('StartedSend', {
   audience: Type.Integer({ description: 'Users addressed; above 10,000 an estimate.' }),
 })
 
+/** What a send to everyone answers: it has started, or it waits for a second administrator (ADR 054). */
+export const StartedOrAsked = Type.Union([Started, AskedForApproval])
+
 /** What a system notification answers: `notification_id` is the first of its messages. */
 export const StartedSystem = Component('StartedSystemSend', {
   ...Started.properties,
@@ -31,12 +35,14 @@ export function toStartedSystem({ messageIds, status, audience }: SystemMessages
   return { notification_id, status, audience, notification_ids: messageIds }
 }
 
+export const StartedSystemOrAsked = Type.Union([StartedSystem, AskedForApproval])
+
 /** How a send answers: `message` says which. */
 export function accepted(message: string) {
   return { status: 202, message, view: toStarted } as const
 }
 
-function toStarted({ messageId, status, audience }: StartedMessage): Static<typeof Started> {
+export function toStarted({ messageId, status, audience }: StartedMessage): Static<typeof Started> {
   return { notification_id: messageId, status, audience }
 }
 

@@ -1,14 +1,13 @@
 import { Type, type TOptional } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { principalOf } from '../../platform/http/access.ts'
-import { answers, Body, Id, Success } from '../../platform/http/envelope.ts'
+import { answers, Body, Id, isAsked, Success, toAsked, WAITS } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { LANGUAGES, type Language } from '../../platform/shared/languages.ts'
-import { recordSend } from '../messages/record-send.ts'
-import { sendSystem, type SystemSend } from '../messages/system.ts'
-import { StartedSystem, Text, Title, toStartedSystem } from './sending.views.ts'
+import { sendSystem, type SystemRecord, type SystemSend } from '../messages/system.ts'
+import { StartedSystemOrAsked, Text, Title, toStartedSystem } from './sending.views.ts'
 
 const Words = Type.Object({ title: Title, text: Text }, { additionalProperties: false })
 type WordsOf = Record<Language, TOptional<typeof Words>>
@@ -37,7 +36,7 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
         operationId: 'sendSystemNotification',
         summary: 'Send a system notification, not promotional, to named users or to everyone',
         body: SystemBody,
-        response: answers(202, Success(StartedSystem), 400, 401, 403, 409, 413, 415, 422),
+        response: answers(202, Success(StartedSystemOrAsked), 400, 401, 403, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -49,20 +48,18 @@ export function registerSystemRoutes(app: App, deps: Deps): void {
         'all' in send.to
           ? ({ name: 'bulk-send', subject: String(userId) } as const)
           : ({ name: 'send-recipients', subject: String(userId), amount: send.to.userIds.length } as const)
-      const answer = { status: 202, message: 'Notification accepted', view: toStartedSystem } as const
       return deps.rateLimits.spend([charge], () =>
-        write(deps, { request, reply }, answer, async (tx, caller) => {
-          const started = await sendSystem(deps, tx, send)
-          const { status, audience, messageIds } = started
-          const after = 'all' in send.to ? { audience: 'all' } : { audience: 'users', users: send.to.userIds.length }
-          for (const messageId of messageIds)
-            await recordSend(tx, deps, caller, { messageId, status, audience }, { ...after, system: true })
-          return started
-        }),
+        write(deps, { request, reply }, ACCEPTED, (tx, caller) => sendSystem(deps, tx, caller, send)),
       )
     },
   )
 }
+
+const ACCEPTED = {
+  status: 202,
+  message: (record: SystemRecord) => (isAsked(record) ? WAITS : 'Notification accepted'),
+  view: (record: SystemRecord) => (isAsked(record) ? toAsked(record) : toStartedSystem(record)),
+} as const
 
 function addresseesOf(userIds: number[] | undefined, all: true | undefined): SystemSend['to'] {
   if ((userIds === undefined) === (all === undefined))

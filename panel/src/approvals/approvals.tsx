@@ -1,0 +1,161 @@
+import { Button, Group, Text, Textarea, Modal, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
+import { optionsOf, State } from '../common/labels.tsx'
+import { ListPage } from '../common/list-page.tsx'
+import type { Column } from '../common/list-rows.tsx'
+import type { ListSearch } from '../common/list-search.ts'
+import { Moment } from '../common/moment.tsx'
+import { Failure } from '../common/states.tsx'
+import { plural, said, t } from '../translation/translate.ts'
+
+type Approval = Awaited<ReturnType<typeof loadApprovals>>['data'][number]
+
+function loadApprovals(search: ListSearch) {
+  return bodyOf(api.GET('/api/admin/approvals', { params: { query: search as never } }))
+}
+
+const COLUMNS: Column<Approval>[] = [
+  { header: t('What'), cell: (approval) => <What approval={approval} /> },
+  {
+    header: t('Asked by'),
+    cell: ({ asked_by, created_at }) => (
+      <>
+        {asked_by?.name ?? t('a deleted account')}
+        <Text size="xs" c="dimmed">
+          <Moment at={created_at} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: t('Status'),
+    cell: ({ status, decided_by, reason }) => (
+      <>
+        <State of={status} />
+        {decided_by !== null && (
+          <Text size="xs" c="dimmed">
+            {decided_by.name}
+            {reason !== null && `: ${reason}`}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: t('Until'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+  { header: t('Decision'), cell: (approval) => approval.status === 'waiting' && <Decision approval={approval} /> },
+]
+
+/** What waits for a second administrator, and what became of it. */
+export function ApprovalsPage() {
+  return (
+    <ListPage
+      title={t('Approvals')}
+      about={t('What one administrator asks for and another must approve before it is done.')}
+      queryKey="approvals"
+      load={loadApprovals}
+      search={useSearch({ strict: false })}
+      columns={COLUMNS}
+      filters={[
+        {
+          name: 'status',
+          label: t('Status'),
+          options: optionsOf<Approval['status']>(['waiting', 'approved', 'refused', 'expired']),
+        },
+      ]}
+      rowKey={({ id }) => id}
+      empty={{ title: t('Nothing waits'), text: t('What must be approved by a second administrator appears here.') }}
+    />
+  )
+}
+
+/** All that will be done, so that nobody approves what they have not read. */
+function What({ approval: { send, bulk, role } }: { approval: Approval }) {
+  return (
+    <Stack gap={2} maw={420} style={{ overflowWrap: 'anywhere' }}>
+      {send !== null && (
+        <>
+          <Text fw={600}>{plural(send.recipients, 'Send to one user', 'Send to {count} users')}</Text>
+          <Text size="sm">{send.title}</Text>
+          <Text size="sm">{send.text}</Text>
+          {send.data !== null && (
+            <Text size="xs" c="dimmed">
+              {JSON.stringify(send.data)}
+            </Text>
+          )}
+        </>
+      )}
+      {bulk !== null && (
+        <>
+          <Link to="/users/bulk/$id" params={{ id: String(bulk.id) }} search={{}} className="row-link">
+            {said(bulk.action)}: {plural(bulk.accounts, 'one account', '{count} accounts')}
+          </Link>
+          {bulk.reason !== null && <Text size="sm">{bulk.reason}</Text>}
+        </>
+      )}
+      {role !== null && (
+        <Link to="/users/$id" params={{ id: String(role.user_id) }} search={{}} className="row-link">
+          {role.name ?? t('a deleted account')}: {said(role.from)} → {said(role.to)}
+        </Link>
+      )}
+    </Stack>
+  )
+}
+
+function Decision({ approval: { id, pin, asked_by } }: { approval: Approval }) {
+  const isOwn = useSession().id === asked_by?.id
+  const queries = useQueryClient()
+  const [isRefusing, setRefusing] = useState(false)
+  const [reason, setReason] = useState('')
+  const done = async (message: string) => {
+    setRefusing(false)
+    notifications.show({ color: 'green', message })
+    await queries.invalidateQueries()
+  }
+  const path = { params: { path: { id } } }
+  const approve = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/admin/approvals/{id}/approve', { ...path, body: { pin } })),
+    onSuccess: () => done(t('It was approved and is done.')),
+  })
+  const refuse = useMutation({
+    mutationFn: () => {
+      const body = reason.trim() === '' ? {} : { reason: reason.trim() }
+      return bodyOf(api.POST('/api/admin/approvals/{id}/refuse', { ...path, body }))
+    },
+    onSuccess: () => done(t('It was refused and is not done.')),
+  })
+  return (
+    <>
+      {approve.error !== null && <Failure thrown={approve.error} />}
+      <Group gap="xs" wrap="nowrap">
+        {!isOwn && (
+          <Button size="compact-sm" loading={approve.isPending} onClick={() => approve.mutate()}>
+            {t('Approve')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="default" onClick={() => setRefusing(true)}>
+          {isOwn ? t('Withdraw') : t('Refuse')}
+        </Button>
+      </Group>
+      <Modal opened={isRefusing} onClose={() => setRefusing(false)} title={isOwn ? t('Withdraw') : t('Refuse')}>
+        <Stack>
+          <Textarea
+            label={t('Reason')}
+            maxLength={1000}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            data-autofocus
+          />
+          {refuse.error !== null && <Failure thrown={refuse.error} />}
+          <Button color="red" loading={refuse.isPending} onClick={() => refuse.mutate()}>
+            {isOwn ? t('Withdraw it') : t('Refuse it')}
+          </Button>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

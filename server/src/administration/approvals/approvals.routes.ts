@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
+import { principalOf } from '../../platform/http/access.ts'
+import { actorOf } from '../../platform/http/actor.ts'
+import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/envelope.ts'
+import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
+import type { App } from '../../platform/http/routes.ts'
+import { write } from '../../platform/http/write.ts'
+import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { siteOf } from '../../platform/shared/networks.ts'
+import { approvalsPage } from '../../identity/approvals/decisions.ts'
+import { approve, refuse, type Decider } from './approvals.ts'
+import { Approval, STATUSES, toApproval } from './approvals.views.ts'
+
+const TAGS = ['Administration']
+const PATH = '/api/admin/approvals'
+const ById = Type.Object({ id: Id })
+const Pin = Type.String({ minLength: 64, maxLength: 64, description: 'The `pin` of the approval as you saw it.' })
+const Reason = Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, ...NOT_BLANK })))
+
+/** What waits for a second administrator, and the decisions about it (ADR 054). */
+export function registerApprovalsRoutes(app: App, deps: Deps): void {
+  const view = (approval: ListedApproval) => toApproval(approval, fromNow(deps.clock))
+
+  app.get(
+    PATH,
+    {
+      config: { access: 'approvals' },
+      schema: {
+        operationId: 'listApprovals',
+        tags: TAGS,
+        summary: 'What waits for a second administrator, and what was decided; the newest first',
+        querystring: Type.Object({ ...PageQuery, status: Type.Optional(Type.Enum([...STATUSES])) }),
+        response: answers(200, Page(Approval), 401, 403, 422),
+      },
+    },
+    async ({ query }) => {
+      const page = pageOf(query)
+      const { rows, total } = await approvalsPage(deps, query.status, { limit: page.perPage, offset: page.offset })
+      return paginated(rows.map(view), total, page, 'Approvals')
+    },
+  )
+
+  app.post(
+    `${PATH}/:id/approve`,
+    {
+      config: { access: 'approvals' },
+      schema: {
+        operationId: 'approve',
+        tags: TAGS,
+        summary: 'Approve what another administrator asked for: it is done at once, exactly as it was shown',
+        params: ById,
+        body: Body({ pin: Pin }),
+        response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) =>
+      write(deps, { request, reply }, { message: 'Approved', view }, (tx) =>
+        approve(deps, tx, deciderOf(request), { approvalId: request.params.id, pin: request.body.pin }),
+      ),
+  )
+
+  app.post(
+    `${PATH}/:id/refuse`,
+    {
+      config: { access: 'approvals' },
+      schema: {
+        operationId: 'refuseApproval',
+        tags: TAGS,
+        summary: 'Refuse what another administrator asked for, or withdraw what you asked for',
+        params: ById,
+        body: Nullable(Body({ reason: Reason })),
+        response: answers(200, Success(Approval), 400, 401, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const reason = request.body?.reason ?? null
+      return write(deps, { request, reply }, { message: 'Refused', view }, (tx) =>
+        refuse(deps, tx, deciderOf(request), { approvalId: request.params.id, reason }),
+      )
+    },
+  )
+}
+
+function deciderOf(request: FastifyRequest): Decider {
+  const from = { sessionId: principalOf(request).sessionId, site: siteOf(request.ip) }
+  return { actor: actorOf(request), from }
+}

@@ -1,0 +1,89 @@
+import type { Deps } from '../../deps.ts'
+import { lockedAccount } from '../../identity/accounts/accounts.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { pinOf } from '../../identity/approvals/approvals.ts'
+import type { Approval, ListedApproval } from '../../identity/approvals/approvals.queries.ts'
+import { approvalOf, recordDecision, waitingApproval } from '../../identity/approvals/decisions.ts'
+import { can, type Permission } from '../../identity/permissions/permissions.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
+import { ACTIONS } from './carry-out.ts'
+
+/** Who decides, by which session and from which site. */
+export type Decider = { actor: Actor; from: { sessionId: string; site: string } }
+
+/**
+ * Approves what another administrator asked for, and does it in the same transaction, once (ADR 054). `pin` is the hash
+ * that the approver saw. Safe to repeat for who approved. 403 without the right that the thing itself takes; 409
+ * CONFLICT for one's own, when what it is about has changed, or when the author may not do it any more; 409
+ * INVALID_STATE when it was decided before or has expired.
+ */
+export async function approve(
+  deps: Deps,
+  tx: Tx,
+  { actor, from }: Decider,
+  { approvalId, pin }: { approvalId: number; pin: string },
+): Promise<ListedApproval> {
+  const approval = await waitingApproval(deps, tx, actor, approvalId, 'approved')
+  if (approval === undefined) return approvalOf(tx, approvalId)
+  refuseOwn(actor, approval)
+  const { permission, about, carryOut } = ACTIONS[approval.kind]
+  const { author, decider } = await lockPeople(tx, approval.author_id, idOf(actor))
+  if (!mayDo(decider, permission)) throw errors.forbidden({ entity: 'approval', entityId: approvalId })
+  if (author === undefined || !mayDo(author, permission))
+    throw errors.conflict('Who asked for this may not do it any more.')
+  const present = pinOf(approval.kind, await about(deps, tx, approval))
+  if (pin !== approval.pin || present !== approval.pin)
+    throw errors.conflict('What this is about has changed since it was asked for.')
+  const approver = { ...actor, role: decider.role }
+  const result = await carryOut(deps, tx, { approval, author, approver, from })
+  return recordDecision(deps, tx, approver, approval, { status: 'approved', reason: null, result })
+}
+
+/**
+ * Refuses what waits, so that it is never done; who asked may withdraw it so. Safe to repeat for who refused. Errors as
+ * above.
+ */
+export async function refuse(
+  deps: Deps,
+  tx: Tx,
+  { actor }: Decider,
+  { approvalId, reason }: { approvalId: number; reason: string | null },
+): Promise<ListedApproval> {
+  const approval = await waitingApproval(deps, tx, actor, approvalId, 'refused')
+  if (approval === undefined) return approvalOf(tx, approvalId)
+  const { decider } = await lockPeople(tx, null, idOf(actor))
+  if (!mayDo(decider, ACTIONS[approval.kind].permission))
+    throw errors.forbidden({ entity: 'approval', entityId: approvalId })
+  const decision = { status: 'refused', reason, result: null } as const
+  return recordDecision(deps, tx, { ...actor, role: decider.role }, approval, decision)
+}
+
+function refuseOwn({ userId }: Actor, { author_id, subject_id }: Approval): void {
+  if (author_id === userId) throw errors.conflict('You asked for this yourself: another administrator must approve it.')
+  if (subject_id === userId) throw errors.conflict('This is your own role: another administrator must approve it.')
+}
+
+/** Both accounts as they are now, locked in the order of their ids: a right that is lost meanwhile is seen. */
+async function lockPeople(
+  tx: Tx,
+  authorId: number | null,
+  deciderId: number,
+): Promise<{ author: Account | undefined; decider: Account }> {
+  const accounts = new Map<number, Account>()
+  const ids = authorId === null ? [deciderId] : [authorId, deciderId]
+  // Two at most.
+  for (const id of ids.toSorted((a, b) => a - b)) accounts.set(id, await lockedAccount(tx, id))
+  const decider = must(accounts.get(deciderId), 'account of who decides')
+  return { author: authorId === null ? undefined : accounts.get(authorId), decider }
+}
+
+function mayDo({ role, status, deleted_at }: Account, permission: Permission): boolean {
+  return status === 'active' && deleted_at === null && can(role, permission)
+}
+
+function idOf({ userId }: Actor): number {
+  return must(userId, 'administrator who decides')
+}

@@ -1,0 +1,88 @@
+import { Type, type Static } from 'typebox'
+import type { ListedApproval } from '../../identity/approvals/approvals.queries.ts'
+import { Nullable, Timestamp } from '../../platform/http/envelope.ts'
+import type { AskedSend } from '../../push/messages/asked-send.ts'
+import type { AskedBulk } from '../accounts/bulk.ts'
+import type { AskedRole } from '../accounts/administration.ts'
+
+export const STATUSES = ['waiting', 'approved', 'refused', 'expired'] as const
+
+const Person = Nullable(Type.Object({ id: Type.Integer(), name: Type.String() }))
+
+export const Approval = Type.Object({
+  id: Type.Integer(),
+  kind: Type.Enum(['send', 'bulk', 'role']),
+  status: Type.Enum([...STATUSES]),
+  pin: Type.String({ description: 'The hash of what is asked for; give it back to approve exactly this.' }),
+  send: Nullable(
+    Type.Object({
+      title: Type.String(),
+      text: Type.String(),
+      data: Nullable(Type.Record(Type.String(), Type.Unknown())),
+      system: Type.Boolean(),
+      recipients: Type.Integer({ description: 'Users when it was asked for; above 10,000 an estimate.' }),
+    }),
+  ),
+  bulk: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      action: Type.String(),
+      reason: Nullable(Type.String()),
+      accounts: Type.Integer(),
+    }),
+  ),
+  role: Nullable(
+    Type.Object({ user_id: Type.Integer(), name: Nullable(Type.String()), from: Type.String(), to: Type.String() }),
+  ),
+  asked_by: Person,
+  decided_by: Person,
+  reason: Nullable(Type.String({ description: 'Why it was refused.' })),
+  result: Nullable(
+    Type.Object({
+      notification_id: Type.Optional(Type.Integer()),
+      bulk_id: Type.Optional(Type.Integer()),
+      user_id: Type.Optional(Type.Integer()),
+    }),
+  ),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  decided_at: Nullable(Timestamp),
+})
+
+/** An approval as it is at `now`: one that waits has expired once its time is over. */
+export function toApproval(row: ListedApproval, now: Date): Static<typeof Approval> {
+  const { approval_id: id, kind, pin, request, status, reason, result } = row
+  return {
+    id,
+    kind,
+    status: status === 'waiting' && row.expires_at <= now ? 'expired' : status,
+    pin,
+    send: kind === 'send' ? toSend(request as AskedSend) : null,
+    bulk: kind === 'bulk' ? toBulk(request as AskedBulk) : null,
+    role: kind === 'role' ? toRole(request as AskedRole, row.subject_name) : null,
+    asked_by: toPerson(row.author_id, row.author_name),
+    decided_by: toPerson(row.decided_by, row.decider_name),
+    reason,
+    result,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+  }
+}
+
+function toSend({ content, isSystem, recipients }: AskedSend) {
+  const { title, text, data = null } = content
+  return { title, text, data, system: isSystem, recipients }
+}
+
+function toBulk({ bulkId: id, action, reason, accounts }: AskedBulk) {
+  return { id, action, reason, accounts }
+}
+
+function toRole({ userId: user_id, from, to }: AskedRole, name: string | null) {
+  return { user_id, name, from, to }
+}
+
+function toPerson(id: number | null, name: string | null) {
+  return id === null || name === null ? null : { id, name }
+}

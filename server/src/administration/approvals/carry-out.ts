@@ -1,0 +1,67 @@
+import type { Deps } from '../../deps.ts'
+import type { Account } from '../../identity/accounts/auth.queries.ts'
+import type { Approval } from '../../identity/approvals/approvals.queries.ts'
+import type { Permission } from '../../identity/permissions/permissions.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
+import { startAskedSend, type AskedSend } from '../../push/messages/asked-send.ts'
+import { presentAccount } from '../accounts/account-changes.ts'
+import { updateUser } from '../accounts/administration.ts'
+import { aboutBulk, type AskedBulk } from '../accounts/bulk.ts'
+import type { AskedRole } from '../accounts/administration.ts'
+import { startBulk } from '../accounts/bulk.ts'
+import { refuseChange } from '../accounts/rights.ts'
+
+/** Who approves what, by which session and from which site, and who asked for it. */
+type Approving = {
+  approval: Approval
+  author: Account
+  approver: Actor
+  from: { sessionId: string; site: string }
+}
+
+type Action = {
+  /** What both the author and the approver must hold. */
+  permission: Permission
+  /** All that the pin covers, as it is now. */
+  about(deps: Deps, tx: Tx, approval: Approval): Promise<Record<string, unknown>>
+  /** Does exactly what was asked for, in the transaction of the approval; gives what came of it. */
+  carryOut(deps: Deps, tx: Tx, approving: Approving): Promise<Record<string, unknown>>
+}
+
+/** What each kind of approval takes, is about, and does. */
+export const ACTIONS: Record<ApprovalKind, Action> = {
+  send: {
+    permission: 'campaigns',
+    about: async (_deps, _tx, { request }) => request,
+    carryOut: async (deps, tx, { approval, author, approver }) => {
+      const asked = approval.request as AskedSend
+      const { messageId } = await startAskedSend(deps, tx, { asked, authorId: author.user_id, approver })
+      return { notification_id: messageId }
+    },
+  },
+  bulk: {
+    permission: 'users',
+    about: (deps, tx, { request }) => aboutBulk(deps, tx, (request as AskedBulk).bulkId),
+    carryOut: async (deps, tx, { approval, author }) => {
+      // It goes on by the rights of its author, which are looked at again while it runs.
+      const actor = { userId: author.user_id, role: author.role, ip: null, userAgent: null, requestId: null }
+      const { bulk } = await startBulk(deps, tx, actor, (approval.request as AskedBulk).bulkId)
+      return { bulk_id: bulk.bulk_id }
+    },
+  },
+  role: {
+    permission: 'users',
+    about: async (_deps, tx, { request }) => {
+      const { userId, to } = request as AskedRole
+      return { userId, from: (await presentAccount(tx, userId)).role, to }
+    },
+    carryOut: async (deps, tx, { approval, author, approver, from }) => {
+      const { userId, to: role } = approval.request as AskedRole
+      refuseChange({ userId: author.user_id, role: author.role }, await presentAccount(tx, userId), { role })
+      await updateUser(deps, tx, { actor: approver, userId, expected: undefined, from }, { fields: { role } })
+      return { user_id: userId }
+    },
+  },
+}

@@ -1,0 +1,112 @@
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Db, Tx } from '../../platform/db/connect.ts'
+import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
+import type { Tables } from '../../platform/tables/tables.ts'
+
+export type Approval = Selectable<Tables['approvals']>
+export type NewApproval = Omit<Insertable<Tables['approvals']>, 'request'> & { request: Record<string, unknown> }
+
+/** Stores what is asked for; undefined when the same waits already. */
+export async function insertApproval(tx: Tx, approval: NewApproval): Promise<Approval | undefined> {
+  return tx
+    .insertInto('approvals')
+    .values({ ...approval, request: JSON.stringify(approval.request) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Ends the waiting of what has expired, of a kind and about a record or a user. */
+export async function expireSame(
+  tx: Tx,
+  same: Pick<Approval, 'kind' | 'record_id' | 'subject_id'>,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('approvals')
+    .set({ status: 'expired' })
+    .where('kind', '=', same.kind)
+    .where('status', '=', 'waiting')
+    .where('expires_at', '<=', now)
+    .where((on) =>
+      on.or([
+        ...(same.record_id === null ? [] : [on('record_id', '=', same.record_id)]),
+        ...(same.subject_id === null ? [] : [on('subject_id', '=', same.subject_id)]),
+      ]),
+    )
+    .execute()
+}
+
+export function lockApproval(tx: Tx, approvalId: number): Promise<Approval | undefined> {
+  return tx
+    .selectFrom('approvals')
+    .selectAll()
+    .where('approval_id', '=', approvalId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateDecision(
+  tx: Tx,
+  approvalId: number,
+  decision: {
+    status: 'approved' | 'refused'
+    decided_by: number
+    decided_at: Date
+    reason: string | null
+    result: Record<string, unknown> | null
+  },
+): Promise<Approval> {
+  const result = decision.result === null ? null : JSON.stringify(decision.result)
+  return tx
+    .updateTable('approvals')
+    .set({ ...decision, result })
+    .where('approval_id', '=', approvalId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+type Person = { author_name: string | null; decider_name: string | null; subject_name: string | null }
+export type ListedApproval = Approval & Person
+
+/** Approvals with the names of those who are part of them, the newest first. */
+export async function listApprovals(
+  db: Db | Tx,
+  wanted: { status: ApprovalStatus | undefined; now: Date; limit: number; offset: number },
+): Promise<ListedApproval[]> {
+  const { rows } = await sql<ListedApproval>`
+    select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name
+    from approvals a left join users author on author.user_id = a.author_id
+      left join users decider on decider.user_id = a.decided_by left join users subject on subject.user_id = a.subject_id
+    where ${isOf(wanted.status, wanted.now)}
+    order by a.created_at desc, a.approval_id desc limit ${wanted.limit} offset ${wanted.offset}`.execute(db)
+  return rows
+}
+
+export async function countApprovals(db: Db, status: ApprovalStatus | undefined, now: Date): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from approvals a where ${isOf(status, now)}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+export async function findApproval(db: Db | Tx, approvalId: number): Promise<ListedApproval | undefined> {
+  const { rows } = await sql<ListedApproval>`
+    select a.*, author.name as author_name, decider.name as decider_name, subject.name as subject_name
+    from approvals a left join users author on author.user_id = a.author_id
+      left join users decider on decider.user_id = a.decided_by left join users subject on subject.user_id = a.subject_id
+    where a.approval_id = ${approvalId}`.execute(db)
+  return rows[0]
+}
+
+/** One that waits has expired once its time is over, also before anything says so in its row. */
+function isOf(status: ApprovalStatus | undefined, now: Date) {
+  if (status === undefined) return sql`true`
+  if (status === 'waiting') return sql`a.status = 'waiting' and a.expires_at > ${now}`
+  if (status === 'expired') return sql`(a.status = 'expired' or (a.status = 'waiting' and a.expires_at <= ${now}))`
+  return sql`a.status = ${status}`
+}
+
+export async function deleteOldApprovals(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('approvals').where('created_at', '<', before).execute()
+}

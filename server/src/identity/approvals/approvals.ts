@@ -1,0 +1,66 @@
+import type { Deps } from '../../deps.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { digestOf } from '../../platform/audit/chain.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { ApprovalKind } from '../../platform/tables/office-tables.ts'
+import { expireSame, insertApproval, type Approval } from './approvals.queries.ts'
+
+const SETTING: Record<ApprovalKind, string> = { send: 'sends', bulk: 'bulk-changes', role: 'roles' }
+const HOUR_MS = 3_600_000
+
+/** What an administrator asked for, and that it waits for another one. */
+export type Asked = { approval: Approval }
+
+/** True when things of this kind must be approved by a second administrator (ADR 054). */
+export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: ApprovalKind): boolean {
+  return APPROVALS.includes(SETTING[kind])
+}
+
+/** When what is asked for now expires. */
+export function approvalExpiry({ clock, config }: Pick<Deps, 'clock' | 'config'>): Date {
+  return fromNow(clock, config.APPROVAL_HOURS * HOUR_MS)
+}
+
+/** The hash of what is asked for and what it is about: what is approved has the same, or is not done. */
+export function pinOf(kind: ApprovalKind, about: Record<string, unknown>): string {
+  return digestOf({ salt: `approval ${kind}`, content: about })
+}
+
+/**
+ * Keeps what an administrator asks for until another one decides. `about` is all that the pin covers, the request
+ * included; `request` is what is stored. 409 INVALID_STATE when the same waits already.
+ */
+export async function askForApproval(
+  deps: AuditDeps & Pick<Deps, 'config'>,
+  tx: Tx,
+  actor: Actor,
+  asked: {
+    kind: ApprovalKind
+    request: Record<string, unknown>
+    about: Record<string, unknown>
+    recordId?: number
+    subjectId?: number
+  },
+): Promise<Asked> {
+  const { kind, request, about, recordId = null, subjectId = null } = asked
+  const now = fromNow(deps.clock)
+  const same = { kind, record_id: recordId, subject_id: subjectId }
+  if (recordId !== null || subjectId !== null) await expireSame(tx, same, now)
+  const approval = await insertApproval(tx, {
+    ...same,
+    request,
+    pin: pinOf(kind, about),
+    author_id: must(actor.userId, 'administrator who asks for an approval'),
+    created_at: now,
+    expires_at: approvalExpiry(deps),
+  })
+  if (approval === undefined) throw errors.invalidState('This waits for a second administrator already.')
+  const change = { before: null, after: { kind, pin: approval.pin }, subjectId }
+  const entry = { action: 'approval.ask', entity: 'approval', entityId: approval.approval_id, change }
+  await recordAudit(tx, deps, actor, entry)
+  return { approval }
+}

@@ -1,0 +1,69 @@
+import type { Deps } from '../../deps.ts'
+import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { errors } from '../../platform/shared/errors.ts'
+import { must } from '../../platform/shared/must.ts'
+import type { ApprovalStatus } from '../../platform/tables/office-tables.ts'
+import {
+  countApprovals,
+  findApproval,
+  listApprovals,
+  lockApproval,
+  updateDecision,
+  type Approval,
+  type ListedApproval,
+} from './approvals.queries.ts'
+
+/** A page of the approvals of a status, or of all, the newest first, and how many there are. */
+export async function approvalsPage(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  status: ApprovalStatus | undefined,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ListedApproval[]; total: number }> {
+  const now = fromNow(clock)
+  const total = await countApprovals(db, status, now)
+  return { rows: await listApprovals(db, { status, now, limit, offset }), total }
+}
+
+/** The approval, locked, if it waits; undefined when the same administrator has decided the same before. */
+export async function waitingApproval(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  { userId }: Actor,
+  approvalId: number,
+  wanted: 'approved' | 'refused',
+): Promise<Approval | undefined> {
+  const approval = await lockApproval(tx, approvalId)
+  if (approval === undefined) throw errors.notFound('This approval')
+  const { status, decided_by: decidedBy, expires_at: expiresAt } = approval
+  if (status === wanted && decidedBy === userId) return undefined
+  if (status === 'approved' || status === 'refused') throw errors.invalidState(`This was ${status} before.`)
+  if (status === 'expired' || expiresAt <= fromNow(clock))
+    throw errors.invalidState('This has expired. It must be asked for again.')
+  return approval
+}
+
+/** Stores a decision and its audit entry; gives the approval as it is then. */
+export async function recordDecision(
+  deps: AuditDeps,
+  tx: Tx,
+  actor: Actor,
+  { approval_id: approvalId, kind, author_id, subject_id }: Approval,
+  decision: { status: 'approved' | 'refused'; reason: string | null; result: Record<string, unknown> | null },
+): Promise<ListedApproval> {
+  await updateDecision(tx, approvalId, {
+    ...decision,
+    decided_by: must(actor.userId, 'administrator who decides'),
+    decided_at: fromNow(deps.clock),
+  })
+  const after = { kind, asked_by: author_id, reason: decision.reason, ...decision.result }
+  const action = decision.status === 'approved' ? 'approval.approve' : 'approval.refuse'
+  const change = { before: null, after, subjectId: subject_id }
+  await recordAudit(tx, deps, actor, { action, entity: 'approval', entityId: approvalId, change })
+  return approvalOf(tx, approvalId)
+}
+
+export async function approvalOf(tx: Tx, approvalId: number): Promise<ListedApproval> {
+  return must(await findApproval(tx, approvalId), 'approval that was just read')
+}

@@ -1,0 +1,59 @@
+import type { Deps } from '../../deps.ts'
+import { askForApproval, mustBeApproved, type Asked } from '../../identity/approvals/approvals.ts'
+import type { Actor, AuditDeps } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/db/connect.ts'
+import { estimateAudience, findHighestUserId } from '../records/audience.queries.ts'
+import { checkContent, toPushContent, type NewContent } from './content.ts'
+import { startBulkSend, type MessageDeps, type StartedMessage } from './messages.ts'
+import { recordSend } from './record-send.ts'
+
+/** A send to everyone, as it is kept until it is approved. `lastUserId`: the newest user of its audience. */
+export type AskedSend = {
+  content: NewContent
+  isSystem: boolean
+  lastUserId: number
+  /** How many users it would have addressed when it was asked for; above 10,000 an estimate. */
+  recipients: number
+}
+
+type SendDeps = MessageDeps & AuditDeps
+
+/**
+ * Starts a send to everyone, or asks for its approval where a second administrator must approve sends to so many (ADR
+ * 054). Its audience ends at the newest user of this moment, also when it is approved later. Content that a send would
+ * refuse is refused when it is asked for.
+ */
+export async function sendToAllOrAsk(
+  deps: SendDeps & Pick<Deps, 'config'>,
+  tx: Tx,
+  actor: Actor,
+  send: { content: NewContent; senderId: number; isSystem: boolean },
+): Promise<StartedMessage | Asked> {
+  const { content, isSystem } = send
+  if (mustBeApproved(deps.config, 'send')) {
+    const recipients = await estimateAudience(tx, 'all')
+    if (recipients > deps.config.APPROVAL_RECIPIENTS) {
+      checkContent(deps, toPushContent(content, 'campaign'))
+      const lastUserId = await findHighestUserId(tx)
+      const asked: AskedSend = { content, isSystem, lastUserId, recipients }
+      return askForApproval(deps, tx, actor, { kind: 'send', request: { ...asked }, about: { ...asked } })
+    }
+  }
+  const started = await startBulkSend(deps, tx, { audience: 'all', ...send })
+  await recordSend(tx, deps, actor, started, { audience: 'all', ...(isSystem && { system: true }) })
+  return started
+}
+
+/** Starts a send that was approved, exactly as it was asked for; its sender is who asked. */
+export async function startAskedSend(
+  deps: SendDeps,
+  tx: Tx,
+  { asked, authorId, approver }: { asked: AskedSend; authorId: number; approver: Actor },
+): Promise<StartedMessage> {
+  const { content, isSystem, lastUserId } = asked
+  const send = { audience: 'all', content, senderId: authorId, isSystem, lastUserId } as const
+  const started = await startBulkSend(deps, tx, send)
+  const after = { audience: 'all', asked_by: authorId, ...(isSystem && { system: true }) }
+  await recordSend(tx, deps, approver, started, after)
+  return started
+}
