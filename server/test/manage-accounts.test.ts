@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { verifyAudit } from '../src/administration/audit/verify.ts'
 import { get, insertAccount, PASSWORD, post } from './support/accounts.ts'
 import { test } from './support/app.ts'
+import { givenFactor } from './support/factors.ts'
 import { manage } from './support/manage.ts'
 import type { Service } from './support/service.ts'
 
@@ -56,6 +57,17 @@ describe('reset-admin-password', () => {
     const said = await command(service, args, `${password}\n`)
     expect(said).toMatchObject({ code: 0, stderr: '' })
     expect(said.stdout).not.toContain(password)
+    expect((await post(app, LOGIN, { email, password })).statusCode).toBe(200)
+  })
+
+  test('removes a second factor only when it is told to', async ({ service, app }) => {
+    const { email } = await givenFactor(service)
+    const args = ['reset-admin-password', '--email', email]
+    const passwordOf = ({ stdout }: { stdout: string }) => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
+    const kept = passwordOf(await command(service, args))
+    expect((await post(app, LOGIN, { email, password: kept })).statusCode).toBe(202)
+    const password = passwordOf(await command(service, [...args, '--disable-second-factor']))
+    expect((await lastEntry(service))?.content).toMatchObject({ after: { second_factor: 'removed' } })
     expect((await post(app, LOGIN, { email, password })).statusCode).toBe(200)
   })
 

@@ -8,6 +8,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import { refuseFaultyText } from '../../platform/shared/plain-text.ts'
 import { addAccount, changeAccount, findAccountId } from '../../identity/accounts/accounts.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
+import { disableSecondFactor } from '../../identity/second-factor/second-factor.ts'
 import { hashed } from '../../identity/sign-in/auth.ts'
 import { differenceOf, refuseShortPassword } from '../accounts/changes.ts'
 import { presentAccount } from '../accounts/account-changes.ts'
@@ -47,12 +48,13 @@ export async function createAdmin(
 }
 
 /**
- * Gives an administrator a new password and ends all sessions of the account. 404 for an address that no account has or
+ * Gives an administrator a new password and ends all sessions of the account; `withoutFactor` removes the second factor
+ * too, for who has lost the app and the recovery codes. 404 for an address that no account has or
  * a deleted one, 409 for a user, whose password is theirs alone, 422 for a password under 12 characters.
  */
 export async function resetAdminPassword(
   deps: OperatorDeps,
-  { email, password, operator }: { email: string } & ByOperator,
+  { email, password, operator, withoutFactor }: { email: string; withoutFactor: boolean } & ByOperator,
 ): Promise<Account> {
   const userId = await findAccountId(deps.db, email)
   if (userId === undefined) throw errors.notFound(`An account with the address ${email}`)
@@ -62,7 +64,8 @@ export async function resetAdminPassword(
     if (before.role === 'user') throw errors.conflict('This is the account of a user, not of an administrator.')
     const after = await changeAccount(tx, before, { ...secret, updated_at: fromNow(deps.clock) })
     await deps.sessions.endAllOf(after.user_id, 'password changed', tx)
-    const told = { password: 'reset', sessions: 'ended', operator }
+    const hadFactor = withoutFactor && (await disableSecondFactor(tx, after.user_id))
+    const told = { password: 'reset', sessions: 'ended', ...(hadFactor && { second_factor: 'removed' }), operator }
     await audit(tx, deps, { action: 'user.reset-password', userId: after.user_id, before: null, after: told })
     return after
   })

@@ -34,10 +34,19 @@ export const createAdminCommand: Command = {
 export const resetAdminPasswordCommand: Command = {
   doc: 'Give an administrator a new password, and end all sessions of the account.',
   isAudited: true,
-  options: { email: EMAIL, 'password-stdin': PASSWORD },
-  run: async (deps, { email = '', 'password-stdin': isGiven }) => {
+  options: {
+    email: EMAIL,
+    'password-stdin': PASSWORD,
+    'disable-second-factor': { doc: 'Remove the second factor too, for who has lost the app and the recovery codes.' },
+  },
+  run: async (deps, { email = '', 'password-stdin': isGiven, 'disable-second-factor': factor }) => {
     const { password, told } = await choosePassword(isGiven !== undefined)
-    const { user_id, status } = await resetAdminPassword(deps, { email, password, operator: whoami() })
+    const { user_id, status } = await resetAdminPassword(deps, {
+      email,
+      password,
+      operator: whoami(),
+      withoutFactor: factor !== undefined,
+    })
     const barred = status === 'active' || status === 'inactive' ? '' : ` The account is ${status} and cannot sign in.`
     return { text: `Account ${user_id} has a new password, and its sessions have ended.${barred}${told}`, isGood: true }
   },
