@@ -1,3 +1,4 @@
+-- contract: renames what is in use: the partitioned table takes the name in the same transaction.
 -- Notifications are kept in partitions by the month of their message, so that a month is let go as a whole (ADR 051). The
 -- table there is becomes the default partition: it takes whatever no other partition does, also copies without `message_at`. No
 -- row is read or moved. The partitions of the months to come are made by a worker, which writes them down below. Processes

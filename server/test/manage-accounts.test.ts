@@ -23,6 +23,10 @@ function lastEntry({ deps }: Service) {
     .executeTakeFirst()
 }
 
+function passwordOf({ stdout }: { stdout: string }): string {
+  return /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
+}
+
 describe('reset-admin-password', () => {
   test('gives a password that signs in, ends all sessions, and is in the audit log', async ({ service, app, deps }) => {
     const { email, user_id } = await insertAccount(deps, { role: 'admin' })
@@ -63,7 +67,6 @@ describe('reset-admin-password', () => {
   test('removes a second factor only when it is told to', async ({ service, app }) => {
     const { email } = await givenFactor(service)
     const args = ['reset-admin-password', '--email', email]
-    const passwordOf = ({ stdout }: { stdout: string }) => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
     const kept = passwordOf(await command(service, args))
     expect((await post(app, LOGIN, { email, password: kept })).statusCode).toBe(202)
     const password = passwordOf(await command(service, [...args, '--disable-second-factor']))
