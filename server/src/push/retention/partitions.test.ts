@@ -9,6 +9,7 @@ import { createHandlers } from '../../handlers.ts'
 import { monthAfter } from './months.ts'
 import { letPartitionsGo, makePartitions } from './partitions.ts'
 import { listPartitions } from './partitions.queries.ts'
+import { retentionCommand } from './retention-command.ts'
 
 const DAY_MS = 86_400_000
 const { signal } = new AbortController()
@@ -142,8 +143,14 @@ describe('letting go of partitions', () => {
     await letPartitionsGo(deps, signal)
     const holds = async () => (await listPartitions(deps.db)).find((partition) => partition.held_by === messageId)
     expect(await holds()).toMatchObject({ let_go_at: null })
+    const before = await listPartitions(deps.db)
+    const { text } = await retentionCommand.run(deps, { 'dry-run': 'yes' })
+    expect(text).toContain(`kept for message ${messageId}, which is not finished`)
+    expect(await listPartitions(deps.db)).toEqual(before)
     expect((await holds())!.made_from!.getTime()).toBeLessThanOrEqual(madeAt.getTime())
     await deps.db.updateTable('messages').set({ status: 'stopped' }).where('message_id', '=', messageId).execute()
+    const planned = await retentionCommand.run(deps, { 'dry-run': 'yes' })
+    expect(planned.text).toMatch(/notifications_\d{4}_\d\d .* to be deleted/)
     await letPartitionsGo(deps, signal)
     expect(await holds()).toBeUndefined()
   })

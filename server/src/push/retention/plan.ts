@@ -11,7 +11,7 @@ import {
 import { keptFrom } from './rows.ts'
 
 /** What retention would do with a partition now. */
-export type Fate = 'open' | 'kept' | 'held' | 'to be deleted' | 'gone'
+type Fate = 'open' | 'kept' | 'held' | 'to be deleted' | 'gone'
 
 export type PlannedPartition = Partition & {
   fate: Fate
