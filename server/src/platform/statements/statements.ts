@@ -51,13 +51,14 @@ function isTemplate(fragments: readonly string[]): boolean {
   return 'raw' in fragments
 }
 
-const FRAME = /^\s*at (?:async )?(?:(?:[\w$]+\.)*([\w$]+) \()?.*\/server\/src\/(?:[\w-]+\/)*([\w.-]+)\.ts:/
-
 /** The function of the queries file that is nearest to the top of a stack; else of any file of the server. */
 function callerOf(stack = ''): string {
   const frames = stack.split('\n').flatMap((line) => {
-    const [, called, file = ''] = FRAME.exec(line) ?? []
-    return file === '' || file === 'statements' ? [] : [{ called: called ?? file, file }]
+    const [, path] = line.split('/server/src/', 2)
+    const [file] = path?.split('/').at(-1)?.split('.ts:', 1) ?? []
+    if (file === undefined || file === 'statements') return []
+    const [, called] = /^ *at (?:async )?([\w$.]+) \(/.exec(line) ?? []
+    return [{ called: called?.split('.').at(-1) ?? file, file }]
   })
   const frame = frames.find(({ file }) => file.endsWith('.queries')) ?? frames[0]
   return frame?.called ?? 'other'
