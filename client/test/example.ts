@@ -5,7 +5,7 @@ const api = createClient({ baseUrl: 'https://api.example.com', token: () => toke
 
 export async function listSomething(): Promise<number> {
   const { data: session } = await api.signIn({ body: { email: 'ann@example.com', password: 'long enough' } })
-  token = session.token
+  if ('token' in session) token = session.token
   const { data: product } = await api.createMyProduct({
     body: { title: 'Red kettle', description: 'Whistles.', category_id: 1, condition: 'good', submit: true },
     header: { 'Idempotency-Key': 'kettle-1' },
