@@ -62,6 +62,7 @@ test('a campaign, from its preview to its report', async ({ service, given }) =>
   expect((await admin.sendToAll({ body, header })).data).toEqual(started)
   if ('approval' in started) throw new Error('nobody has to approve it')
   await drain(service)
+  if (!('notification_id' in started)) throw new Error('The send waits for an approval.')
   const { data: campaigns } = await admin.listCampaigns({ query: { per_page: 1 } })
   expect(campaigns[0]).toMatchObject({ notification_id: started.notification_id, status: 'completed' })
   const path = { notification_id: started.notification_id }
