@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
 import { afterAll, describe, expect } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { configWith } from '../src/platform/config/config.ts'
-import { CONNECTION_TIMES, type ConnectionTimes } from '../src/platform/http/connections.ts'
+import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from '../src/platform/http/connections.ts'
 import type { App } from '../src/platform/http/routes.ts'
 import { test } from './support/app.ts'
 import type { Service } from './support/service.ts'
@@ -69,6 +71,24 @@ describe('a connection', () => {
     await Promise.all(lines.map(({ closed }) => closed))
     expect(lines.map(({ heard }) => heard())).toEqual(Array(50).fill(''))
     await expect.poll(() => openOn(opened.apps.at(-1)!)).toBe(0)
+  })
+
+  test('whose answer ends while the server closes is closed then', { timeout: 20_000 }, async ({ service }) => {
+    const app = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: CONNECTION_TIMES.keepAliveMs })
+    opened.apps.push(app as unknown as App)
+    installConnectionLimit(app, 10, service.deps.log)
+    const answer = new PassThrough()
+    app.get('/long', () => answer)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { socket, heard, closed } = await dial((app.server.address() as AddressInfo).port)
+    socket.write('GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    answer.write('begins')
+    await expect.poll(heard).toContain('begins')
+    const closing = app.close()
+    answer.end('ends')
+    await closed
+    expect(heard()).toContain('ends')
+    await closing
   })
 
   test.for([

@@ -93,7 +93,9 @@ function watchConnections(server: Server, { max, onSpare, onFull }: Events): voi
       if (left > 0) atWork.set(socket, left)
       else {
         atWork.delete(socket)
-        if (!socket.destroyed) waiting.add(socket)
+        // The server is closing: this was the last answer of the connection.
+        if (!server.listening) socket.destroySoon()
+        else if (!socket.destroyed) waiting.add(socket)
       }
     })
   })
