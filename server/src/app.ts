@@ -68,7 +68,7 @@ import { CONNECTION_TIMES, installConnectionLimit, type ConnectionTimes } from '
 import { ErrorEnvelope } from './platform/http/envelope.ts'
 import { installErrorHandler } from './platform/http/error-handler.ts'
 import { installIdempotency } from './platform/idempotency/idempotency.ts'
-import { openPanel } from './platform/panel/panel-files.ts'
+import { installPanel, openPanel } from './platform/panel/panel-files.ts'
 import { registerDocsPage } from './platform/openapi/docs-page.ts'
 import { installOpenApi, registerOpenApiRoutes } from './platform/openapi/openapi.ts'
 import { installParameters } from './platform/http/parameters.ts'
@@ -106,8 +106,8 @@ export async function buildApp(
     routes,
     (request, { entity, entityId } = { entity: request.routeOptions.url ?? 'unknown' }) =>
       recordRepeated(deps, actorOf(request), { action: 'denied', entity, ...(entityId && { entityId }) }),
-    await openPanel(PANEL, deps.config),
   )
+  installPanel(app, await openPanel(PANEL, deps.config))
   app.setValidatorCompiler(compilers.validator)
   app.setSerializerCompiler(compilers.serializer)
   installBodyParser(app)

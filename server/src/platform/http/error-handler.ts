@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../db/transaction.ts'
 import { AppError, errors, type Target } from '../shared/errors.ts'
-import type { SendPanel } from '../panel/panel-files.ts'
 import type { RouteTable } from './routes.ts'
 
 /**
@@ -15,7 +14,6 @@ export function installErrorHandler(
   app: FastifyInstance,
   routes: RouteTable,
   denied: (request: FastifyRequest, target: Target | undefined) => Promise<void>,
-  sendPanel: SendPanel = () => false,
 ): void {
   app.setErrorHandler(async (thrown: FastifyError | AppError, request, reply) => {
     const error = await afterKeeping(thrown, request)
@@ -37,7 +35,6 @@ export function installErrorHandler(
     )
   }
   app.setNotFoundHandler((request, reply) => {
-    if (sendPanel(request, reply)) return reply
     const allow = methodsAt(routes, request.url)
     return sendError(reply, request, allow ? errors.methodNotAllowed(allow) : errors.notFound('This address'))
   })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -25,8 +25,19 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/**
+ * Serves the panel at the addresses that no route has. It is installed before access and limits: its files are public,
+ * and a page of many files must use up nobody's limit.
+ */
+export function installPanel(app: FastifyInstance, sendPanel: SendPanel): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.url === undefined && sendPanel(request, reply)) return reply
+    return undefined
+  })
+}
+
 /** Sends a file of the panel, or its page; false for a request that is for neither. */
-export type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
+type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
 
 /**
  * Reads the built panel from `folder`. Its files are sent under their names, and its page for every other address

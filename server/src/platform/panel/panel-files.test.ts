@@ -1,0 +1,37 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { expect } from 'vitest'
+import { test } from '../../../test/support/app.ts'
+import { installErrorHandler } from '../http/error-handler.ts'
+import { createRateLimits, installRateLimits } from '../limits/rate-limit.ts'
+import { installPanel, openPanel } from './panel-files.ts'
+
+test('the files of the panel use up no limit; unknown addresses do', async ({ service }) => {
+  const { db, clock, log, config } = service.deps
+  const folder = await mkdtemp(join(tmpdir(), 'swapbell-panel-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<html><head></head></html>')
+  await writeFile(join(folder, 'assets', 'a.js'), 'export {}')
+  const limits = createRateLimits({ db, clock, log, enabled: true })
+  const app = Fastify()
+  installErrorHandler(app, [], async () => undefined)
+  installPanel(app, await openPanel(folder, config))
+  app.decorateRequest('principal', null)
+  installRateLimits(app, limits)
+  const ask = async (url: string, count: number) => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, () =>
+        app.inject({ url, remoteAddress: '192.0.2.7', headers: { accept: 'text/html' } }),
+      ),
+    )
+    return [...new Set(answers.map(({ statusCode }) => statusCode))].toSorted((one, other) => one - other)
+  }
+  expect(await ask('/assets/a.js', 700)).toEqual([200])
+  expect(await ask('/users', 700)).toEqual([200])
+  expect(await ask('/api/nowhere', 650)).toEqual([404, 429])
+  await app.close()
+  await limits.close()
+  await rm(folder, { recursive: true })
+})
