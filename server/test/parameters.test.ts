@@ -194,6 +194,7 @@ function badValueFor({ method, url }: Route, name: string, schema: Record<string
   if (MOMENTS.includes(name)) return '2026-02-30'
   if (schema['type'] === 'integer') return 'x'
   if (schema['type'] === 'boolean') return 'maybe'
+  if (schema['format'] === 'date-time') return 'yesterday'
   // Why messages are read: in any words.
   const isWord = method === 'GET' && WORDS.includes(name) && url !== '/api/admin/v1/swap/:id'
   if (schema['enum'] !== undefined || isWord) return 'no-such-word'

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { PASSWORD } from '../../../test/support/accounts.ts'
 import { test } from '../../../test/support/app.ts'
 import { personColumns } from '../../../test/support/columns.ts'
+import { givenFactorRows } from '../../../test/support/factors.ts'
 import { givenPerson } from '../../../test/support/person.ts'
 import { ADDRESS, MARK } from '../../../test/support/person-rows.ts'
 import { givenPanel } from '../../../test/support/panel.ts'
@@ -15,6 +16,8 @@ import { ownDataOf, SECTIONS } from './own-data.queries.ts'
 /** Columns that are named after a person and are in no section, by the reason. */
 const LEFT_OUT: Record<string, string[]> = {
   'what staff did at work, which tells of other people': [
+    'approvals.decided_by',
+    'approvals.subject_id',
     'bulk_changes.requested_by',
     'desk_leases.holder_id',
     'exports.requested_by',
@@ -47,6 +50,7 @@ const LEFT_OUT: Record<string, string[]> = {
     'skips.user_ids',
     'submissions.user_ids',
   ],
+  'a message, not a person': ['notification_partitions.held_by'],
   'a secret': ['mail_tokens.user_id', 'pending_sign_ins.user_id', 'recovery_codes.user_id'],
 }
 
@@ -62,6 +66,7 @@ describe('The file of one’s own data', () => {
     const { deps } = service
     const { person, other, swapId } = await givenPerson(service)
     await withPassword(service, person.userId)
+    await givenFactorRows(service, person, MARK)
     await deps.db
       .insertInto('user_blocks')
       .values({ blocker_id: person.userId, blocked_id: other.userId, created_at: new Date() })

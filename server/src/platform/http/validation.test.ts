@@ -114,7 +114,10 @@ describe('a refused field', () => {
   })
 
   test('has a sentence of its own for every pattern of every route', async ({ app }) => {
-    const schemas = [...schemasOf(await documentOf(app))].filter((schema) => 'pattern' in schema)
+    // Texts are described by a pattern, and refused by the rule behind `x-plain-text`, which has its sentences.
+    const schemas = [...schemasOf(await documentOf(app))].filter(
+      (schema) => 'pattern' in schema && !('x-plain-text' in schema),
+    )
     expect(schemas.length).toBeGreaterThan(10)
     for (const schema of schemas)
       expect
@@ -136,5 +139,5 @@ function unknownFields(count: number): string {
 function* schemasOf(node: unknown): Generator<object> {
   if (typeof node !== 'object' || node === null) return
   yield node
-  for (const child of Object.values(node)) yield* schemasOf(child)
+  for (const [name, child] of Object.entries(node)) if (name !== 'responses' && name !== 'headers') yield* schemasOf(child)
 }
