@@ -7,7 +7,7 @@ import { commit } from './support/commit.ts'
 const IDLE_MS = 6_000
 // A look a second and a little more; before it was 65 for each worker. The chores of a minute may fall into the time.
 const A_SECOND = 4
-const CHORES = 200
+const CHORES = 250
 const SOON_MS = 1_500
 
 let real: RealTime
