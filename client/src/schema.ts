@@ -4496,6 +4496,22 @@ export interface components {
                     reason: string;
                 } | null;
             }[];
+            /** @description Batches that are due, of messages that are neither paused nor over. Null: the database could not count them in half a second. */
+            lanes: {
+                /** @enum {unknown} */
+                lane: "transactional" | "campaign";
+                /** @description Counted up to 20000. */
+                due: number;
+                /** @description How long the oldest of them has been due; 0: none is. */
+                oldest_seconds: number;
+            }[] | null;
+            /** @description Requests to the providers whose receipts are due. Null: the database could not count them in half a second. */
+            receipts: {
+                /** @description Counted up to 20000. */
+                due: number;
+                /** @description How long the oldest of them has been due; 0: none is. */
+                oldest_seconds: number;
+            } | null;
             alerts: {
                 alert_id: number;
                 code: string;

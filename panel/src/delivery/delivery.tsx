@@ -1,10 +1,12 @@
-import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { inWords, State } from '../common/labels.tsx'
 import { Moment } from '../common/moment.tsx'
+import { Fact } from './fact.tsx'
 import { HaltButton, HandHalt } from './halt.tsx'
+import { Queues } from './queues.tsx'
 import { RemovedDevices } from './removed-devices.tsx'
 import { pushStatusQuery, type Status } from './push-status.ts'
 import { Empty, Failure, PageHeader } from '../common/states.tsx'
@@ -28,7 +30,12 @@ export function DeliveryPage() {
         {data !== undefined && data.breaker !== 'closed' && <Resume />}
       </PageHeader>
       {error !== null && data === undefined && <Failure thrown={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton height={140} />}
+      {data === undefined && error === null && (
+        <>
+          <Skeleton height={140} />
+          <Queues status={undefined} />
+        </>
+      )}
       {data !== undefined && (
         <>
           {data.halt !== null && <HandHalt halt={data.halt} since={data.since} />}
@@ -57,22 +64,12 @@ export function DeliveryPage() {
               {data.code !== null && <Text size="sm">{data.code}</Text>}
             </Fact>
           </SimpleGrid>
+          <Queues status={data} />
           <Alarms alerts={data.alerts} />
           <RemovedDevices />
         </>
       )}
     </Stack>
-  )
-}
-
-function Fact({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <Card withBorder>
-      <Text size="xs" c="dimmed" mb={4}>
-        {title}
-      </Text>
-      <div>{children}</div>
-    </Card>
   )
 }
 

@@ -104,6 +104,8 @@ const STORES: [stores: RegExp, users: RegExp][] = [
   [/^server\/src\/identity\/(?:accounts|sessions)\//, /^server\/src\/identity\//],
   // What a search of people looks into.
   [/^server\/src\/identity\/accounts\/searched\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
+  // What is due: the push status and the metrics count it alike.
+  [/^server\/src\/push\/status\/queues\.queries\.ts$/, /^server\/src\/(?:push|administration)\//],
   // The condition of a list that hides blocked people.
   [/^server\/src\/identity\/blocks\//, /^server\/src\/(?:push|marketplace)\//],
   [

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import { inOneMessage, type Source } from '../../platform/db/one-message.ts'
 import { must } from '../../platform/shared/must.ts'
-import type { BreakerState, Lane } from '../../platform/tables/tables.ts'
-
-/** Counts end here: so many, or more. */
-const COUNTED_AT_MOST = 20_000
+import type { BreakerState } from '../../platform/tables/tables.ts'
+import { ageOf, COUNTED_AT_MOST, lanesDue, receiptsDue, type LaneQueue } from '../../push/status/queues.queries.ts'
 
 const PATIENCE_MS = 2_000
 
 /** What the database knows of the installation as a whole. Ages and times are in seconds. */
 export type InstallationFigures = {
-  lanes: { lane: Lane; due: number; oldest: number }[]
+  lanes: LaneQueue[]
   providers: { provider: string; breaker: BreakerState; pace_ahead: number; receipts: number; oldest_receipt: number }[]
   /** The codes of those that are open. */
   alerts: string[]
@@ -30,37 +28,22 @@ export type InstallationFigures = {
  */
 export async function findInstallationFigures(source: Source, now: Date): Promise<InstallationFigures> {
   const at = sql`${now}::timestamptz`
-  const ageOf = (time: string) => sql`coalesce(greatest(extract(epoch from ${at} - ${sql.raw(time)}), 0), 0)::float8`
   const most = sql`${COUNTED_AT_MOST}::int`
-  const lanes = sql`
-    select lane, count(due_at)::int as due, ${ageOf('min(due_at)')} as oldest
-    from unnest(array['transactional', 'campaign']) lane left join lateral (
-      select b.due_at from (
-        select message_id from messages m
-        where m.status in ('queued', 'sending') and m.lane = lane.lane and m.sleeps_until is null
-        order by m.created_at, m.message_id limit ${most}) m
-      cross join lateral (
-        select due_at from batches
-        where message_id = m.message_id and status in ('queued', 'waiting') and due_at <= ${at}
-        order by due_at limit ${most}) b
-      limit ${most}) due on true
-    group by lane`
+  const bounds = { now, most: COUNTED_AT_MOST }
   const providers = sql`
     select p.provider, p.breaker, greatest(extract(epoch from p.pace_free_at - ${at}), 0)::float8 as pace_ahead,
-      count(due.next_receipt_at)::int as receipts, ${ageOf('min(due.next_receipt_at)')} as oldest_receipt
-    from provider_state p left join (
-      select provider, next_receipt_at from submissions where next_receipt_at <= ${at}
-      order by next_receipt_at limit ${most}) due on due.provider = p.provider
+      count(due.next_receipt_at)::int as receipts, ${ageOf('min(due.next_receipt_at)', now)} as oldest_receipt
+    from provider_state p left join (${receiptsDue(bounds)}) due on due.provider = p.provider
     group by p.provider, p.breaker, p.pace_free_at`
   const running = sql`
-    select count(*)::int as uncoordinated, ${ageOf('min(created_at)')} as oldest_uncoordinated from (
+    select count(*)::int as uncoordinated, ${ageOf('min(created_at)', now)} as oldest_uncoordinated from (
       select created_at from messages
       where status in ('queued', 'sending') and coordinated_at is null and audience <> 'users' limit ${most}) open`
   const flying = sql`
     select count(*)::int as in_flight, (count(*) filter (where lease_until < ${at}))::int as abandoned from (
       select lease_until from submissions where outcome is null order by lease_until limit ${most}) open`
   const figures = sql`
-    select (select json_agg(l) from (${lanes}) l) as lanes, (select json_agg(p) from (${providers}) p) as providers,
+    select (select json_agg(l) from (${lanesDue(bounds)}) l) as lanes, (select json_agg(p) from (${providers}) p) as providers,
       (select coalesce(json_agg(code), '[]') from alerts where resolved_at is null) as alerts, running.*, flying.*,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'sessions'::regclass) as sessions,
       coalesce((select audit_id from audit_head), 0)::int8 as audit_entries

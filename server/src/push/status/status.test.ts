@@ -4,6 +4,9 @@ import { send, usersWithPhones } from '../../../test/support/campaign.ts'
 import { drain } from '../../../test/support/drain.ts'
 import { expectError } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
+import { fromNow } from '../../platform/shared/clock.ts'
+import { must } from '../../platform/shared/must.ts'
+import { findQueues } from './queues.queries.ts'
 
 async function ask({ app, given }: Service, method: 'GET' | 'POST' = 'GET', path = '') {
   return app.inject({ method, url: `/api/admin/push-status${path}`, headers: (await given.admin()).headers })
@@ -34,9 +37,61 @@ describe('the push status', () => {
             halt: null,
           },
         ],
+        lanes: [
+          { lane: 'transactional', due: 0, oldest_seconds: 0 },
+          { lane: 'campaign', due: 0, oldest_seconds: 0 },
+        ],
+        receipts: { due: 0, oldest_seconds: 0 },
         alerts: [],
       },
     })
+  })
+
+  test('tells what is due in each lane and of receipts, and for how long; counts stop at their bound', async ({
+    service,
+    simulator,
+    clock,
+  }) => {
+    const { deps } = service
+    const users = await usersWithPhones(service, 1)
+    await send(service, users, { promotional: false })
+    await drain(service)
+    const { next } = await deps.db
+      .selectFrom('submissions')
+      .select(({ fn }) => fn.min('next_receipt_at').as('next'))
+      .executeTakeFirstOrThrow()
+    await clock.tick(must(next, 'receipts to come').getTime() - fromNow(clock).getTime() + 30_000)
+    for (let i = 0; i < 3; i++) await send(service, users)
+    const paused = await send(service, users)
+    const { headers } = await service.given.admin()
+    await service.app.inject({ method: 'POST', url: `/api/admin/promotional-notifications/${paused}/pause`, headers })
+    await clock.tick(90_000)
+    await send(service, users, { promotional: false })
+
+    expect((await ask(service)).json()).toMatchObject({
+      data: {
+        lanes: [
+          { lane: 'transactional', due: 1, oldest_seconds: 0 },
+          { lane: 'campaign', due: 3, oldest_seconds: 90 },
+        ],
+        receipts: { due: 1, oldest_seconds: 120 },
+      },
+    })
+    const bounded = await findQueues(deps, { now: fromNow(clock), most: 2 })
+    expect(bounded?.lanes.map(({ due }) => due)).toEqual([1, 2])
+    await drain(service)
+    simulator.reset()
+  })
+
+  test('says that it does not know what is due when the database cannot count it in time', async ({ service }) => {
+    const locks = await service.deps.pool.connect()
+    await locks.query('begin; lock table submissions in access exclusive mode')
+    try {
+      expect((await ask(service)).json()).toMatchObject({ data: { breaker: 'closed', lanes: null, receipts: null } })
+    } finally {
+      await locks.query('rollback')
+      locks.release()
+    }
   })
 
   test('tells of a halt and its alert; resuming sends what waited, and closes the alert', async ({

@@ -3,6 +3,7 @@ import { Component, Nullable, Timestamp } from '../../platform/http/envelope.ts'
 import type { HaltedBy } from '../provider/provider-state.queries.ts'
 import type { Alert } from '../records/alerts.queries.ts'
 import type { ProviderStatus, PushStatus } from './push-status.ts'
+import { COUNTED_AT_MOST, type Queues } from './queues.queries.ts'
 
 const BREAKER = {
   breaker: Type.Enum(['closed', 'open', 'half_open', 'halted']),
@@ -20,6 +21,13 @@ const BREAKER = {
   ),
 }
 
+const QUEUE = {
+  due: Type.Integer({ minimum: 0, maximum: COUNTED_AT_MOST, description: `Counted up to ${COUNTED_AT_MOST}.` }),
+  oldest_seconds: Type.Integer({ minimum: 0, description: 'How long the oldest of them has been due; 0: none is.' }),
+}
+
+const UNCOUNTED = 'Null: the database could not count them in half a second.'
+
 export const Status = Component('PushStatus', {
   ...BREAKER,
   rate_per_second: Type.Integer({ description: 'Of each provider.' }),
@@ -30,6 +38,14 @@ export const Status = Component('PushStatus', {
       ...BREAKER,
     }),
     { description: 'All providers. The fields beside this list are those of the first.' },
+  ),
+  lanes: Nullable(
+    Type.Array(Type.Object({ lane: Type.Enum(['transactional', 'campaign']), ...QUEUE }), {
+      description: `Batches that are due, of messages that are neither paused nor over. ${UNCOUNTED}`,
+    }),
+  ),
+  receipts: Nullable(
+    Type.Object(QUEUE, { description: `Requests to the providers whose receipts are due. ${UNCOUNTED}` }),
   ),
   alerts: Type.Array(
     Type.Object({
@@ -46,14 +62,20 @@ export const Status = Component('PushStatus', {
 })
 
 /** The state of the first provider stands outside the list too. */
-export function toStatus({ ratePerSecond, providers, alerts }: PushStatus): Static<typeof Status> {
+export function toStatus({ ratePerSecond, providers, alerts, queues }: PushStatus): Static<typeof Status> {
   const [first, ...others] = providers
   return {
     ...toBreaker(first),
     rate_per_second: ratePerSecond,
     providers: [toProvider(first), ...others.map(toProvider)],
+    lanes: queues?.lanes.map(({ lane, ...queue }) => ({ lane, ...toQueue(queue) })) ?? null,
+    receipts: queues === undefined ? null : toQueue(queues.receipts),
     alerts: alerts.map(toAlert),
   }
+}
+
+function toQueue({ due, oldest }: Queues['receipts']) {
+  return { due, oldest_seconds: Math.round(oldest) }
 }
 
 function toProvider(status: ProviderStatus) {

@@ -1,0 +1,14 @@
+import { Card, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A card with one fact about the delivery. */
+export function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card withBorder>
+      <Text size="xs" c="dimmed" mb={4}>
+        {title}
+      </Text>
+      <div>{children}</div>
+    </Card>
+  )
+}

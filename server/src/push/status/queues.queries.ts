@@ -1,0 +1,70 @@
+import { sql, type RawBuilder } from 'kysely'
+import { inOneMessage, unlessTooLong, type Source } from '../../platform/db/one-message.ts'
+import type { Lane } from '../../platform/tables/tables.ts'
+
+/** Counts end here: so many, or more. */
+export const COUNTED_AT_MOST = 20_000
+
+const PATIENCE_MS = 500
+
+/** What is due, and how long the oldest of it has been due, in seconds; 0 when nothing is due. */
+type Queue = { due: number; oldest: number }
+
+export type LaneQueue = Queue & { lane: Lane }
+
+/**
+ * `lanes`: batches of running messages; a message that is paused is not running. `receipts`: submissions whose receipts
+ * are due, of all providers.
+ */
+export type Queues = { lanes: LaneQueue[]; receipts: Queue }
+
+/** At which time something is due, and where its count ends. */
+type Bounds = { now: Date; most: number }
+
+/** The age of a column of times, in seconds. */
+export function ageOf(time: string, now: Date): RawBuilder<unknown> {
+  return sql`coalesce(greatest(extract(epoch from ${now}::timestamptz - ${sql.raw(time)}), 0), 0)::float8`
+}
+
+/** A statement for the batches of running messages that are due: a `LaneQueue` for each lane. It reads by index. */
+export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
+  const limit = sql`${most}::int`
+  return sql`
+    select lane, count(due_at)::int as due, ${ageOf('min(due_at)', now)} as oldest
+    from unnest(array['transactional', 'campaign']) with ordinality lanes (lane, place) left join lateral (
+      select b.due_at from (
+        select message_id from messages m
+        where m.status in ('queued', 'sending') and m.lane = lanes.lane and m.sleeps_until is null
+        order by m.created_at, m.message_id limit ${limit}) m
+      cross join lateral (
+        select due_at from batches
+        where message_id = m.message_id and status in ('queued', 'waiting') and due_at <= ${now}::timestamptz
+        order by due_at limit ${limit}) b
+      limit ${limit}) due on true
+    group by lane, place order by place`
+}
+
+/** A statement for the submissions whose receipts are due: `provider` and `next_receipt_at`. It reads by index. */
+export function receiptsDue({ now, most }: Bounds): RawBuilder<unknown> {
+  return sql`
+    select provider, next_receipt_at from submissions where next_receipt_at <= ${now}::timestamptz
+    order by next_receipt_at limit ${most}::int`
+}
+
+/**
+ * Counts what is due at `now`, each count up to `most`; undefined when the database takes longer than half a second for
+ * a statement.
+ */
+export async function findQueues(
+  source: Source,
+  { now, most = COUNTED_AT_MOST }: { now: Date; most?: number },
+): Promise<Queues | undefined> {
+  const receipts = sql`
+    select count(*)::int as due, ${ageOf('min(next_receipt_at)', now)} as oldest
+    from (${receiptsDue({ now, most })}) due`
+  const wishes = { name: 'findQueues', plans: 'by any index', patienceMs: PATIENCE_MS } as const
+  const found = await unlessTooLong(inOneMessage(source, [lanesDue({ now, most }), receipts], wishes))
+  if (found === undefined) return undefined
+  const [lanes = [], [ofReceipts] = []] = found
+  return { lanes: lanes as LaneQueue[], receipts: (ofReceipts as Queue | undefined) ?? { due: 0, oldest: 0 } }
+}
