@@ -1,23 +1,8 @@
 # The image of the API, of the worker and of the operator's commands. PROCESS says what a container does.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-# The panel's files.
-FROM ${NODE_IMAGE} AS panel
-WORKDIR /app
-COPY package.json package-lock.json ./
-COPY client/package.json client/
-COPY local-postgres/package.json local-postgres/
-COPY panel/package.json panel/
-COPY server/package.json server/
-COPY simulator/package.json simulator/
-COPY tools/package.json tools/
-RUN npm ci --workspace panel --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
-COPY panel panel
-RUN node panel/build.ts
-
-# What the server runs with, without what only its development needs.
-FROM ${NODE_IMAGE} AS server
+# What npm must know of each workspace.
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json LICENSE ./
 COPY client/package.json client/
@@ -26,6 +11,16 @@ COPY panel/package.json panel/
 COPY server/package.json server/
 COPY simulator/package.json simulator/
 COPY tools/package.json tools/
+
+# The panel's files.
+FROM manifests AS panel
+RUN npm ci --workspace panel --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY panel panel
+RUN node panel/build.ts
+
+# What the server runs with, without what only its development needs.
+FROM manifests AS server
 RUN npm ci --workspace server --omit=dev --ignore-scripts --no-audit --no-fund \
   && find node_modules -type l -path '*/@swapbell/*' -delete \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
@@ -45,15 +40,7 @@ RUN mkdir -p /base/etc /base/tmp /base/app \
   && chmod 1777 /base/tmp
 
 # Stands in for Expo in a trial: docker build --target simulator
-FROM ${NODE_IMAGE} AS simulator-files
-WORKDIR /app
-COPY package.json package-lock.json LICENSE ./
-COPY client/package.json client/
-COPY local-postgres/package.json local-postgres/
-COPY panel/package.json panel/
-COPY server/package.json server/
-COPY simulator/package.json simulator/
-COPY tools/package.json tools/
+FROM manifests AS simulator-files
 RUN npm ci --workspace simulator --omit=dev --ignore-scripts --no-audit --no-fund \
   && mkdir -p node_modules && find node_modules -type l -path '*/@swapbell/*' -delete
 COPY simulator simulator
