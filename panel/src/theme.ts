@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+import { t } from './translation/translate.ts'
 
 export const theme = createTheme({
   primaryColor: 'cyan',
@@ -9,6 +10,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   components: {
     Table: { defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } },
+    // The library's own has no name that a screen reader could say.
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
   },
 })
 
@@ -22,6 +25,7 @@ export const readableColours: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-yellow-light-color': 'var(--mantine-color-black)',
   },
   dark: {
     ...HOVERED,

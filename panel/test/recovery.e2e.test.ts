@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, vi } from 'vitest'
 import { insertAccount, PASSWORD, post } from '../../server/test/support/accounts.ts'
 import { startMailService } from '../../server/test/support/mail.ts'
@@ -57,5 +58,40 @@ describe.skipIf(CHROMIUM === undefined)('the panel in Chromium', () => {
     await inside.getByText('Signed out there.').waitFor()
     const ended = await service.app.inject({ url: '/api/v1/account', headers: { authorization: `Bearer ${other}` } })
     expect(ended.statusCode).toBe(401)
+  })
+
+  test('changes one’s address when the new one is confirmed, and saves one’s data', async ({ world }) => {
+    const service = world.service as Awaited<ReturnType<typeof startMailService>>
+    const { email } = await insertAccount(service.deps, { role: 'admin' })
+    const next = `next-${email}`
+    const page = await signedIn({ ...world, email })
+    await page.goto('/account')
+    const address = page.getByRole('form', { name: 'E-mail address' })
+    const change = async (password: string) => {
+      await address.getByLabel('New e-mail address').fill(next)
+      await address.getByLabel('Present password').fill(password)
+      await address.getByRole('button', { name: 'Change the address' }).click()
+    }
+    await change('not the password')
+    await address.getByText('is not the password of this account').waitFor()
+    await change(PASSWORD)
+    await page.getByText(`${next} waits for your confirmation`).waitFor()
+    await expectAccessible(page, '/account, address')
+    const first = await service.tokenTo(next)
+    await page.getByRole('button', { name: 'Send the mail again' }).click()
+    await page.getByText('A mail is on its way. Open its link within 30 minutes.').waitFor()
+    const token = await service.tokenTo(next)
+    expect(token).not.toBe(first)
+    expect((await post(service.app, '/api/v1/email/confirm', { token })).statusCode).toBe(200)
+    await page.reload()
+    await page.getByText(`${next} is confirmed.`).waitFor()
+
+    const data = page.getByRole('form', { name: 'My data' })
+    await data.getByLabel('Present password').fill(PASSWORD)
+    const saving = page.waitForEvent('download')
+    await data.getByRole('button', { name: 'Get my data' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toBe('swapbell-my-data.json')
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: [{ email: next }] })
   })
 })

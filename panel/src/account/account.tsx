@@ -5,6 +5,8 @@ import { useState, type FormEvent } from 'react'
 import { api, bodyOf, toRefusal } from '../api/client.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { Failure, PageHeader } from '../common/states.tsx'
+import { Address } from './address.tsx'
+import { OwnData } from './own-data.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseLanguage, language, LANGUAGES, type Language } from '../translation/language.ts'
 import { t } from '../translation/translate.ts'
@@ -23,15 +25,17 @@ function useChange(done: string) {
   })
 }
 
-/** One's own account: name, password, second factor, sessions, and the language of the panel. */
+/** One's own account: name, address, password, second factor, sessions, data, and the language of the panel. */
 export function AccountPage() {
   return (
     <Stack maw={480}>
       <PageHeader title={t('My account')} about={useSession().email} />
       <NameForm />
+      <Address />
       <PasswordForm />
       <SecondFactor />
       <Sessions />
+      <OwnData />
       <LanguageChoice />
     </Stack>
   )

@@ -1,3 +1,4 @@
+import { save } from '../common/save.ts'
 import type { Point } from './metrics.ts'
 
 /** Saves the figures of an insight as CSV: a line for each point, numbers and dates only. */
@@ -40,10 +41,4 @@ function copyColours(from: Element, to: Element): void {
     const twin = to.children[index]
     if (twin !== undefined) copyColours(child, twin)
   }
-}
-
-function save(name: string, blob: Blob): void {
-  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
 }
