@@ -75,7 +75,7 @@ describe('a connection', () => {
 
   test('whose answer ends while the server closes is closed then', { timeout: 20_000 }, async ({ service }) => {
     const app = Fastify({ forceCloseConnections: 'idle', keepAliveTimeout: CONNECTION_TIMES.keepAliveMs })
-    opened.apps.push(app as unknown as App)
+    opened.apps.push(app)
     installConnectionLimit(app, 10, service.deps.log)
     const answer = new PassThrough()
     app.get('/long', () => answer)

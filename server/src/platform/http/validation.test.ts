@@ -139,5 +139,6 @@ function unknownFields(count: number): string {
 function* schemasOf(node: unknown): Generator<object> {
   if (typeof node !== 'object' || node === null) return
   yield node
-  for (const [name, child] of Object.entries(node)) if (name !== 'responses' && name !== 'headers') yield* schemasOf(child)
+  for (const [name, child] of Object.entries(node))
+    if (name !== 'responses' && name !== 'headers') yield* schemasOf(child)
 }
