@@ -13412,6 +13412,8 @@ export interface operations {
                     /** @enum {unknown} */
                     action: "remove_product" | "warn_owner" | "dismiss";
                     note?: string;
+                    /** @description To the owner; absent: the usual words. No control characters but line breaks, none that turn the direction of writing, and a visible character. */
+                    message?: string;
                 };
             };
         };

@@ -8,6 +8,7 @@ import { answers, Body, Id, Nullable, Page, Success } from '../../platform/http/
 import { NOT_BLANK } from '../../platform/http/fault-sentences.ts'
 import { rangeIn, rangeOf, searchIn, searchOf, sortedBy, wordsIn, wordsOf } from '../../platform/lists/listing.ts'
 import { PageQuery, pageOf, paginated } from '../../platform/lists/pagination.ts'
+import { Lines } from '../../platform/http/text.ts'
 import type { App } from '../../platform/http/routes.ts'
 import { write } from '../../platform/http/write.ts'
 import { expectedVersions } from '../../platform/http/version.ts'
@@ -191,15 +192,20 @@ export function registerProductReportsRoutes(app: App, deps: Deps): void {
         tags: TAGS,
         summary: 'Decide all undecided reports of a product at once; their reporters are told',
         params: Type.Object({ product_id: Id }),
-        body: Body({ action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']), note: Type.Optional(Note) }),
+        body: Body({
+          action: Type.Enum(['remove_product', 'warn_owner', 'dismiss']),
+          note: Type.Optional(Note),
+          message: Type.Optional(Lines({ maxLength: 500, description: 'To the owner; absent: the usual words.' })),
+        }),
         response: answers(200, Success(DecidedView), 400, 401, 403, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
-      const { action, note = null } = request.body
+      const { action, note = null, message } = request.body
+      const said = message === undefined ? {} : { message }
       const { product_id: productId } = request.params
       return write(deps, { request, reply }, { message: 'Reports decided', view: toDecided }, (tx, caller) =>
-        decideReportedProduct(deps, tx, caller, { productId, action, note }),
+        decideReportedProduct(deps, tx, caller, { productId, action, note, ...said }),
       )
     },
   )

@@ -50,6 +50,20 @@ describe('All reports of a product', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  test('end with the words of the moderator to the owner, when there are some', async ({ service }) => {
+    const panel = await givenPanel(service, 'moderator')
+    for (const action of ['warn_owner', 'remove_product']) {
+      const { owner, path } = await givenReported(service, 1)
+      const message = `The brand is not the one that it shows (${action}).`
+      await panel.post(`${path}/decide`, { action, message })
+      const told = service.deps.db.selectFrom('messages').select('body').where('recipient_id', '=', owner.userId)
+      expect(await told.execute()).toEqual([{ body: message }])
+    }
+    const { path } = await givenReported(service, 1)
+    const refused = await panel.post(`${path}/decide`, { action: 'dismiss', message: 'Nothing.' })
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['message']])
+  })
+
   test('end with the removal of the product', async ({ service }) => {
     const { productId, path } = await givenReported(service)
     await (await givenPanel(service, 'moderator')).post(`${path}/decide`, { action: 'remove_product' })

@@ -14,6 +14,8 @@ type Decision = {
   productId: number
   action: 'remove_product' | 'warn_owner' | 'dismiss'
   note: string | null
+  /** What the owner is told; absent: the usual words. */
+  message?: string
 }
 
 export type DecidedProduct = { productId: number; decided: number }
@@ -21,24 +23,27 @@ export type DecidedProduct = { productId: number; decided: number }
 /**
  * Decides all undecided reports of a product at once: `remove_product` takes it off the market, `warn_owner` tells its
  * owner by one push, `dismiss` finds nothing against it. The reporters are told. 404; 409 CONFLICT while another
- * moderator looks at it, INVALID_STATE when no report of it is undecided.
+ * moderator looks at it, INVALID_STATE when no report of it is undecided; 422 on a message when the reports are
+ * dismissed.
  */
 export async function decideReportedProduct(
   deps: AutomaticDeps & Pick<Deps, 'auditKeys'>,
   tx: Tx,
   actor: Actor,
-  { productId, action, note }: Decision,
+  { productId, action, note, message }: Decision,
 ): Promise<DecidedProduct> {
+  if (message !== undefined && action === 'dismiss')
+    throw errors.validation({ message: ['is for the owner, who is not told of reports that are dismissed'] })
   const by = { actorId: actor.userId, at: fromNow(deps.clock), note }
   await refuseHeldByOther(deps, tx, { desk: 'reports', productId }, actor)
   const free = { productId, expected: undefined, actorId: actor.userId, reason: 'product_removed' }
   const product = action === 'remove_product' ? await releaseProduct(deps, tx, free) : undefined
   const reports = await lockUndecided(tx, productId)
   if (reports.length === 0) throw errors.invalidState(`No report of product ${productId} is undecided.`)
-  if (product) await removeFreed(deps, tx, product, by)
+  if (product) await removeFreed(deps, tx, product, { ...by, ...(message !== undefined && { message }) })
   else if (action === 'warn_owner') {
     await decideReports(deps, tx, reports, { ...by, to: 'actioned', resolution: 'warned' })
-    await warnOwner(deps, tx, productId)
+    await warnOwner(deps, tx, productId, message)
   } else await decideReports(deps, tx, reports, { ...by, to: 'dismissed', resolution: null })
   await recordAudit(tx, deps, actor, {
     action: 'reported-product.decide',

@@ -119,11 +119,21 @@ async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
   return report
 }
 
-/** Tells the owner of a product by a push that it was reported with reason. 409 INVALID_STATE when it is gone. */
-export async function warnOwner(deps: ReportDeps, tx: Tx, productId: number): Promise<void> {
+/**
+ * Tells the owner of a product by a push that it was reported with reason; `message`: in these words. 409 INVALID_STATE when it
+ * is gone.
+ */
+export async function warnOwner(deps: ReportDeps, tx: Tx, productId: number, message?: string): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  await publish(deps, tx, [{ name: 'product.warned', facts: { productId }, by: null, told: [ownerId] }])
+  await publish(deps, tx, [
+    {
+      name: 'product.warned',
+      facts: { productId, ...(message !== undefined && { message }) },
+      by: null,
+      told: [ownerId],
+    },
+  ])
 }
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const

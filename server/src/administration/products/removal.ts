@@ -77,17 +77,24 @@ export async function releaseProduct(
 
 /**
  * Takes a product, which `releaseProduct` gave, off the market: `removed`, its undecided reports end, and its owner is
- * told by a push (spec: system notification). 409 INVALID_STATE when it is removed already.
+ * told by a push, in the words of `message` if there are some (spec: system notification). 409 INVALID_STATE when it is removed already.
  */
 export async function removeFreed(
   deps: AutomaticDeps,
   tx: Tx,
   product: Product,
-  { note, actorId, at }: { note: string | null; actorId: number | null; at: Date },
+  { note, actorId, at, message }: { note: string | null; actorId: number | null; at: Date; message?: string },
 ): Promise<void> {
   const productId = product.product_id
   await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
   await recordDecision(tx, product, { action: 'remove', actorId, at, note })
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
-  await publish(deps, tx, [{ name: 'product.removed', facts: { productId }, by: null, told: [product.user_id] }])
+  await publish(deps, tx, [
+    {
+      name: 'product.removed',
+      facts: { productId, ...(message !== undefined && { message }) },
+      by: null,
+      told: [product.user_id],
+    },
+  ])
 }

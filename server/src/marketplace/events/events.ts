@@ -13,8 +13,8 @@ export type Facts = {
   'group.join_requested': { groupId: number; userId: number }
   'product.verified': { productId: number }
   'product.refused': { productId: number; to: RefusedVerification; reasonCode: string; message: string }
-  'product.removed': { productId: number }
-  'product.warned': { productId: number }
+  'product.removed': { productId: number; message?: string }
+  'product.warned': { productId: number; message?: string }
   'report.decided': { productId: number; status: DecidedReport }
 }
 
@@ -116,8 +116,10 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'product.removed': {
     kind: 'system',
     told: 'the owner of the product',
-    push: ({ productId }) => ({
-      text: 'product.removed',
+    push: ({ productId, message }) => ({
+      ...(message === undefined
+        ? { text: 'product.removed' }
+        : { text: 'product.removed_because', values: { message } }),
       data: { product_id: productId },
       place: { screen: 'product', id: productId },
     }),
@@ -125,8 +127,8 @@ export const TRIGGERS: { readonly [Name in keyof Facts]: Trigger<Name> } = {
   'product.warned': {
     kind: 'system',
     told: 'the owner of the product',
-    push: ({ productId }) => ({
-      text: 'product.warned',
+    push: ({ productId, message }) => ({
+      ...(message === undefined ? { text: 'product.warned' } : { text: 'product.warned_because', values: { message } }),
       data: { product_id: productId },
       place: { screen: 'product', id: productId },
     }),

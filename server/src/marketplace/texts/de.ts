@@ -29,10 +29,12 @@ export const de: Texts = {
     title: 'Produkt entfernt',
     text: 'Eines deiner Produkte wurde entfernt, weil es gegen unsere Regeln verstößt.',
   },
+  'product.removed_because': { title: 'Produkt entfernt', text: '{message}' },
   'product.warned': {
     title: 'Eine Warnung',
     text: 'Eines deiner Produkte wurde zu Recht gemeldet. Bitte lies unsere Regeln.',
   },
+  'product.warned_because': { title: 'Eine Warnung', text: '{message}' },
   'report.actioned': {
     title: 'Deine Meldung',
     text: 'Wir haben bei einem Produkt eingegriffen, das du gemeldet hast. Danke.',

@@ -27,10 +27,12 @@ export const en = {
     title: 'Product removed',
     text: 'One of your products was removed because it is against our rules.',
   },
+  'product.removed_because': { title: 'Product removed', text: '{message}' },
   'product.warned': {
     title: 'A warning',
     text: 'One of your products was reported, and the report is right. Please read our rules.',
   },
+  'product.warned_because': { title: 'A warning', text: '{message}' },
   'report.actioned': {
     title: 'Your report',
     text: 'We have acted on a product that you reported. Thank you.',

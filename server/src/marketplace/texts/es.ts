@@ -29,10 +29,12 @@ export const es: Texts = {
     title: 'Producto retirado',
     text: 'Hemos retirado uno de tus productos porque incumple nuestras normas.',
   },
+  'product.removed_because': { title: 'Producto retirado', text: '{message}' },
   'product.warned': {
     title: 'Una advertencia',
     text: 'Uno de tus productos ha sido denunciado con razón. Lee nuestras normas, por favor.',
   },
+  'product.warned_because': { title: 'Una advertencia', text: '{message}' },
   'report.actioned': {
     title: 'Tu denuncia',
     text: 'Hemos tomado medidas sobre un producto que denunciaste. Gracias.',

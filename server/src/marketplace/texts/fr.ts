@@ -29,10 +29,12 @@ export const fr: Texts = {
     title: 'Produit retiré',
     text: 'L’un de vos produits a été retiré, car il est contraire à nos règles.',
   },
+  'product.removed_because': { title: 'Produit retiré', text: '{message}' },
   'product.warned': {
     title: 'Un avertissement',
     text: 'L’un de vos produits a été signalé à juste titre. Merci de lire nos règles.',
   },
+  'product.warned_because': { title: 'Un avertissement', text: '{message}' },
   'report.actioned': {
     title: 'Votre signalement',
     text: 'Nous sommes intervenus au sujet d’un produit que vous avez signalé. Merci.',

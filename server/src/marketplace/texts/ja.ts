@@ -29,10 +29,12 @@ export const ja: Texts = {
     title: '商品が削除されました',
     text: 'ルールに違反しているため、あなたの商品が1点削除されました。',
   },
+  'product.removed_because': { title: '商品が削除されました', text: '{message}' },
   'product.warned': {
     title: '警告',
     text: 'あなたの商品への報告が正当と判断されました。ルールをご確認ください。',
   },
+  'product.warned_because': { title: '警告', text: '{message}' },
   'report.actioned': { title: '報告について', text: '報告された商品に対応しました。ありがとうございます。' },
   'report.dismissed': {
     title: '報告について',
