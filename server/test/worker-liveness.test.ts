@@ -13,6 +13,9 @@ import { startRealTime, type RealTime } from './support/real-time.ts'
 // A loop of these workers promises to come around within the lease and the time limit of a request: 1.5 s.
 const QUICK = { LOOP_LATE_SECONDS: 1, PUSH_LEASE_SECONDS: 1, PUSH_TIMEOUT_SECONDS: 0.5, PUSH_RETRY_DELAY_SECONDS: 1 }
 const SURELY_LATE_MS = 4_000
+// On a busy machine an answer takes its time, and one that comes too late is a push that may be doubled.
+const PATIENT = { ...QUICK, PUSH_LEASE_SECONDS: 3, PUSH_TIMEOUT_SECONDS: 2 }
+const PATIENTLY_LATE_MS = 8_000
 
 let real: RealTime
 const ends: (() => Promise<void>)[] = []
@@ -60,7 +63,7 @@ test('a worker whose provider never answers is live and ready, and so is one wit
 })
 
 test('a worker that keeps tickets because the database is unreachable is live, and not ready', async () => {
-  real = await startRealTime(QUICK)
+  real = await startRealTime(PATIENT)
   const url = new URL(real.databaseUrl)
   const link = await openLink(Number(url.port))
   ends.push(link.close)
@@ -71,12 +74,12 @@ test('a worker that keeps tickets because the database is unreachable is live, a
   link.down()
   await expect.poll(async () => (await ask('/ready')).status, { timeout: 20_000 }).toBe(503)
   const statuses = new Set<number>()
-  for (const until = performance.now() + SURELY_LATE_MS; performance.now() < until; await sleep(100))
+  for (const until = performance.now() + PATIENTLY_LATE_MS; performance.now() < until; await sleep(100))
     statuses.add((await ask('/live')).status)
   expect([...statuses]).toEqual([200])
   link.flow()
   const stored = real.deps.db.selectFrom('notifications').select(['is_send', 'possible_duplicates'])
-  await expect.poll(() => stored.execute(), { timeout: 15_000 }).toEqual([{ is_send: true, possible_duplicates: 0 }])
+  await expect.poll(() => stored.execute(), { timeout: 20_000 }).toEqual([{ is_send: true, possible_duplicates: 0 }])
 })
 
 test('a worker with a lane that never comes around is not live, and says which', async () => {
