@@ -20,6 +20,7 @@ const PICTURES: [name: string, path: string, options?: BrowserContextOptions][] 
   ['reports-desk-dark', '/reports-desk', { ...WIDE, colorScheme: 'dark' }],
   ['reported-products', '/reports'],
   ['reported-users', '/reported-users'],
+  ['approvals', '/approvals'],
   ['disputes', '/disputes'],
   ['groups', '/groups'],
   ['categories', '/categories'],
@@ -35,7 +36,8 @@ const PICTURES: [name: string, path: string, options?: BrowserContextOptions][] 
   ['audit', '/audit'],
   ['record', '/audit/record?entity=product&entity_id=4995&at=2026-01-01T00:00:00Z'],
   ['settings', '/settings?only=changed'],
-  ['account-dark', '/account', { ...WIDE, colorScheme: 'dark' }],
+  ['account', '/account'],
+  ['account-360-dark', '/account', { ...NARROW, colorScheme: 'dark' }],
 ]
 
 const [address = 'http://127.0.0.1:3000', email = '', password = '', only = ''] = process.argv.slice(2)
