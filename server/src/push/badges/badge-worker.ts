@@ -7,22 +7,17 @@ import { openRealtimeDatabase } from './firebase.ts'
 import { writeBadges } from './realtime.ts'
 
 const AFTER_ERROR_MS = 1_000
-// The poller wakes them when there is work. Should it not, each loop looks by itself.
+// The poller wakes the loops; this only bounds a missed wake-up.
 const LONGEST_REST_MS = 60_000
 const ROUND_WITHIN_MS = 60_000
-// Between two rounds of a thousand users of a campaign, so that its pushes do not wait for its badges: four times the
-// pace of the provider. Measured: 100 ms took a tenth of an unpaced campaign's speed.
+// Spares the pushes of a campaign: with 100 ms an unpaced one lost a tenth of its speed.
 const BULK_GAP_MS = 400
 
-/** What wakes the work on badges of a worker process. */
 export type BadgeSignals = Record<'urgent' | 'bulk' | 'writes', WakeSignal>
 
 type WorkerDeps = Pick<Deps, 'db' | 'queue' | 'clock' | 'config' | 'log' | 'loops'>
 
-/**
- * Counts the badges that were marked, and writes them to the realtime database where one is set, until stopped (ADR
- * 043). Stopping finishes the round in hand.
- */
+/** Counts marked badges and writes them to the realtime database until stopped, with the round in hand (ADR 043). */
 export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: () => Promise<void> } {
   const ending = new AbortController()
   const { signal } = ending
@@ -39,7 +34,6 @@ export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: ()
       : [
           repeat(deps, signals.writes, signal, async () => {
             const { due, failed } = await writeBadges(deps, database)
-            // What failed has a time of its own; the database is spared meanwhile.
             if (failed > 0) await sleep(AFTER_ERROR_MS, signal)
             return due > 0
           }),
@@ -53,18 +47,16 @@ export function startBadges(deps: WorkerDeps, signals: BadgeSignals): { stop: ()
   }
 }
 
-/** One round of counting, and the streams told of it; false when nothing was marked. */
 async function countRound(deps: WorkerDeps, signals: BadgeSignals, isUrgent: boolean): Promise<boolean> {
   const { users, changed } = await countMarked(deps, isUrgent)
   if (changed.length > 0) signals.writes.wake()
-  // Nothing depends on it: a process with streams looks by itself.
+  // A lost announcement only delays: a process with streams polls too.
   await announceBadges(deps.queue, changed).catch((error: unknown) =>
     deps.log.debug({ err: error }, 'the change of badges could not be announced'),
   )
   return users > 0
 }
 
-/** Does rounds until the signal aborts; rests until it is woken after one that found nothing to do. */
 async function repeat(
   { log, loops }: Pick<Deps, 'log' | 'loops'>,
   wakeSignal: WakeSignal,

@@ -3,14 +3,12 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { countedBadges, listOf, type BadgeCounts } from './counting.queries.ts'
 
-/** A badge as it was counted last; `version` grows with each change. */
 export type Badge = BadgeCounts & { version: number }
 
-// As the table has it.
+// The limit of `badge_marks.user_ids`.
 const USERS_PER_MARK = 250
 const MARKS_A_ROUND = 500
 
-/** Notes whose badge may have changed. */
 export async function insertMarks(
   tx: Db | Tx,
   userIds: readonly number[],
@@ -25,10 +23,7 @@ export async function insertMarks(
     group by (place - 1) / ${USERS_PER_MARK}`.execute(tx)
 }
 
-/**
- * Removes the oldest marks, up to about `users` of them, and gives whom they name, once each. What is marked by a
- * transaction that others hold is passed over.
- */
+/** Removes the oldest marks, of about `users` users, and gives these, once each; locked marks are passed over. */
 export async function takeMarks(tx: Tx, { isUrgent, users }: { isUrgent: boolean; users: number }): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     with next as materialized (
@@ -44,10 +39,7 @@ export async function takeMarks(tx: Tx, { isUrgent, users }: { isUrgent: boolean
   return rows.map((row) => row.user_id)
 }
 
-/**
- * Makes the rows of these users where they are missing, and locks all in the order of their ids. Who counts after this
- * sees whatever is older than the count of the one before. Users who are gone have none.
- */
+/** Makes missing rows and locks all in the order of ids, so that a count sees what is older than the one before. */
 export async function lockBadges(tx: Tx, userIds: readonly number[], now: Date): Promise<void> {
   const ids = int8Array(userIds)
   await sql`
@@ -59,10 +51,7 @@ export async function lockBadges(tx: Tx, userIds: readonly number[], now: Date):
   await sql`select from badges where user_id = any(${ids}::bigint[]) order by user_id for update`.execute(tx)
 }
 
-/**
- * Counts the badges of users whose rows are locked, and stores those that differ under a new version; `isWritten`: they
- * are due to be written to the realtime database. Gives whose badge is another now.
- */
+/** Stores the changed counts of locked rows; with `isWritten` they become due for the realtime database. */
 export async function storeCounts(
   tx: Tx,
   userIds: readonly number[],
@@ -80,7 +69,6 @@ export async function storeCounts(
   return rows.map((row) => row.user_id)
 }
 
-/** The badges of these users as they were counted last; whose was never counted has none. */
 export async function listBadges(db: Db, userIds: readonly number[]): Promise<Badge[]> {
   const { rows } = await sql<Badge>`
     select user_id as "userId", version, notifications, chats, total
@@ -88,11 +76,7 @@ export async function listBadges(db: Db, userIds: readonly number[]): Promise<Ba
   return rows
 }
 
-/**
- * Forgets people who are purged; their own rows go with the account. What the realtime database has of them, or may get
- * by a write that has begun, is removed from there when that is over. Whoever has unread lines of theirs is counted
- * anew.
- */
+/** Own rows go with the account. What a begun write may still store in the realtime database is removed after it. */
 export async function forgetBadges(tx: Tx, userIds: readonly number[]): Promise<void> {
   const ids = int8Array(userIds)
   await sql`
@@ -115,7 +99,6 @@ export async function forgetBadges(tx: Tx, userIds: readonly number[]): Promise<
   )
 }
 
-/** The badges of those users whose version is above the one that is known. */
 export async function listNewerBadges(db: Db, known: readonly { userId: number; version: number }[]): Promise<Badge[]> {
   if (known.length === 0) return []
   const { rows } = await sql<Badge>`
@@ -128,12 +111,9 @@ export async function listNewerBadges(db: Db, known: readonly { userId: number; 
 
 type Lease = { limit: number; now: Date; until: Date }
 
-/** A badge that is due to be written; `attempts` counts this one, `etag` is that of the last write. */
+/** `attempts` counts this one; `etag` is that of the last write. */
 export type DueWrite = Badge & { updatedAt: Date; attempts: number; etag: string | null }
 
-/**
- * Takes the badges that are due for the longest time, until the lease ends. Those of another worker are passed over.
- */
 export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise<DueWrite[]> {
   const { rows } = await sql<DueWrite>`
     with due as (
@@ -147,10 +127,7 @@ export async function claimWrites(db: Db, { limit, now, until }: Lease): Promise
   return rows
 }
 
-/**
- * Stores what became of writes. A badge that changed meanwhile is due at once. A worker that comes late changes nothing
- * that matters: the version it wrote is never above the one that is there.
- */
+/** A badge that changed meanwhile is due at once. A late worker's version is never above the stored one. */
 export async function settleWrites(
   db: Db,
   writes: readonly { userId: number; version: number; etag: string | null; isDone: boolean; dueAt: Date }[],
@@ -170,7 +147,6 @@ export async function settleWrites(
     where b.user_id = w.user_id`.execute(db)
 }
 
-/** Takes the purged users whose badge is to be removed from the realtime database, until the lease ends. */
 export async function claimRemovals(
   db: Db,
   { limit, now, until }: Lease,
@@ -184,7 +160,6 @@ export async function claimRemovals(
   return rows
 }
 
-/** Forgets the removals that were made; the others are due again. */
 export async function settleRemovals(
   db: Db,
   removals: readonly { userId: number; isDone: boolean; dueAt: Date }[],
@@ -200,10 +175,7 @@ export async function settleRemovals(
     where r.user_id = o.user_id`.execute(db)
 }
 
-/**
- * Gives badges a new version and has them written, where they still have the version that was looked at. Gives how
- * many.
- */
+/** Renews only badges that still have the version that was looked at; gives how many. */
 export async function renewBadges(
   db: Db,
   badges: readonly { userId: number; version: number }[],

@@ -3,18 +3,10 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { Badge } from './badges.queries.ts'
 import { countedBadges } from './counting.queries.ts'
 
-/**
- * A user whose badge nobody is about to count anew. `right`: the stored badge is what the rows say; `wrong`: it is not;
- * `never`: it was never stored. `isWritten`: the realtime database has this version, as far as is known; `isDue`: it is
- * to be written.
- */
+/** `never`: the badge was never stored. `isWritten`: the realtime database has this version, as far as is known. */
 export type CheckedBadge = Badge & { finding: 'right' | 'wrong' | 'never'; isWritten: boolean; isDue: boolean }
 
-/**
- * Holds the stored badges of the next users against their rows, in one statement: a change and its mark are one
- * transaction, so what it finds wrong is wrong. Gives them in the order of their ids, and the last id looked at, null
- * at the end.
- */
+/** A change and its mark are one transaction, so an unmarked badge found wrong is wrong. `last` is null at the end. */
 export async function checkBadgesAfter(
   db: Db | Tx,
   after: number,

@@ -11,25 +11,20 @@ import { toNode } from './realtime.ts'
 const USERS_A_STEP = 500
 const READS_AT_ONCE = 16
 
-/** What a check of all badges found; what was not right is repaired, or due to be written. */
 export type BadgeCheck = {
   users: number
-  /** The stored badge was not what the rows say. */
   wrong: number
-  /** Something is unread, and the badge was never counted: users from before there were badges. */
+  /** Something is unread, and the badge was never counted. */
   first: number
-  /** The realtime database did not have the stored badge, and nobody was about to write it. */
+  /** The realtime database lacked it, and no write was due. */
   unwritten: number
-  /** The realtime database did not tell. */
+  /** The realtime database did not answer. */
   unread: number
 }
 
 type CheckDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
 
-/**
- * Holds the badges of all users against the rows, and the realtime database against the badges where one is set, 500
- * users at a time (ADR 043). The service may run meanwhile. Ends early when the signal aborts.
- */
+/** Compares all badges with the rows and the realtime database, and repairs them; the service may run (ADR 043). */
 export async function checkBadges(
   deps: CheckDeps,
   signal: AbortSignal,
@@ -72,7 +67,7 @@ export async function sampleBadges(db: Deps['db']): Promise<{ users: number; wro
   return { users: badges.length, wrong: badges.filter(({ finding }) => finding === 'wrong').length }
 }
 
-/** `npm run manage -- check-badges`: the check in words. */
+/** `npm run manage -- check-badges`. */
 export async function checkBadgesCommand(deps: CheckDeps): Promise<{ text: string; isGood: boolean }> {
   const { users, wrong, first, unwritten, unread } = await checkBadges(deps, new AbortController().signal)
   const lines = [
@@ -84,7 +79,6 @@ export async function checkBadgesCommand(deps: CheckDeps): Promise<{ text: strin
   return { text: lines.join('\n'), isGood: wrong + unread === 0 }
 }
 
-/** Holds the realtime database against badges that are right, and has those written that it does not have. */
 async function checkWritten(
   { db, clock }: CheckDeps,
   badges: CheckedBadge[],

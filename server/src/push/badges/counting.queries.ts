@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-/** What is unread for a user (ADR 043). */
 export type BadgeCounts = {
   userId: number
   /** Messages with an unread notification; the `unread_count` of the inbox. */
@@ -13,12 +12,7 @@ export type BadgeCounts = {
   total: number
 }
 
-/**
- * For a `with`: `counted` has a row for each of these users, with `user_id`, `notifications`, `chats` and `total`. The
- * one definition of a badge. It reads a table of chats; it writes none. Each user is looked up by index, however few
- * rows the planner believes there are: joined with all users at once it read all notifications (measured: 20 times
- * slower).
- */
+/** For a `with`: the one definition of a badge. By index: joined with all users at once it was 20 times slower. */
 export function countedBadges(users: RawBuilder<unknown>) {
   return sql`
     listed as materialized (select distinct user_id from (${users}) named(user_id)),
@@ -37,7 +31,6 @@ export function countedBadges(users: RawBuilder<unknown>) {
         from chat_sides where user_id = l.user_id and unread > 0) c)`
 }
 
-/** Counts what is unread for these users, in one statement. */
 export async function countBadges(db: Db | Tx, userIds: readonly number[]): Promise<BadgeCounts[]> {
   if (userIds.length === 0) return []
   const { rows } = await sql<BadgeCounts>`
@@ -46,7 +39,6 @@ export async function countBadges(db: Db | Tx, userIds: readonly number[]): Prom
   return rows
 }
 
-/** User ids as a relation, for `countedBadges`. */
 export function listOf(userIds: readonly number[]): RawBuilder<unknown> {
   return sql`select unnest(${int8Array(userIds)}::bigint[])`
 }

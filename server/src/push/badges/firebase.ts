@@ -1,6 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
 
-/** A badge as the realtime database has it; chats by `s` and the number of the swap. */
 export type BadgeNode = {
   version: number
   total: number
@@ -9,39 +8,31 @@ export type BadgeNode = {
   updated_at: number
 }
 
-/**
- * What became of a write: `written`; `newer`, when the database has this version or a later one; `failed`, surely or
- * perhaps not written, to be tried again. `etag` is that of what is there now, null when it is not known.
- */
+/** `newer`: this or a later version is there. `failed`: perhaps not written, to be retried. `etag` null: not known. */
 export type Written =
   { kind: 'written' | 'newer'; etag: string | null } | { kind: 'failed'; code: string; retryAfterMs: number }
 
-/** The port to the realtime database. Nothing rejects for what the database or the network does. */
+/** None of its calls rejects for what the database or the network does. */
 export type RealtimeDatabase = {
   /** Writes a badge unless a later version is there; `etag` is what was there last. */
   put(userId: number, node: BadgeNode, etag: string | null): Promise<Written>
-  /** Removes the badge of a user; false when that is to be tried again. */
+  /** False: to be tried again. */
   remove(userId: number): Promise<boolean>
-  /** The badge of a user, null when there is none; undefined when the database does not tell. */
+  /** Null: there is none; undefined: the database did not answer. */
   read(userId: number): Promise<BadgeNode | null | undefined>
 }
 
-/** Access tokens; `renew` says that the last one was refused. */
+/** `renew` says that the last token was refused. */
 export type Tokens = { get(): Promise<string>; renew(): void }
 
 const REQUEST_MS = 10_000
 const MOST_REDIRECTS = 3
-// Each refusal tells what is there; so many writers of one badge at once there are not.
 const MOST_ROUNDS = 5
 const NOTHING_THERE = 'null_etag'
 const MOST_RETRY_AFTER_S = 300
 const HOSTS = /\.(?:firebaseio\.com|firebasedatabase\.app)$/
 
-/**
- * A Firebase Realtime Database by its REST API. Each badge is one conditional PUT: `if-match` carries the ETag of what
- * was there, so a write that comes late, or from another process, never replaces a later version. (A PATCH of many
- * badges could not be conditional.)
- */
+/** Each badge is one conditional PUT: `if-match` has the last ETag, so a late write never replaces a later version. */
 export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDatabase {
   const base = databaseUrl.endsWith('/') ? databaseUrl.slice(0, -1) : databaseUrl
   const ask = (userId: number, init: Init) => request(`${base}/badges/u${userId}.json`, tokens, init)
@@ -92,10 +83,7 @@ export function createFirebase(databaseUrl: string, tokens: Tokens): RealtimeDat
   }
 }
 
-/**
- * The realtime database of the settings; undefined when none is set. A plain-HTTP address, which the settings allow on
- * this machine alone, is an emulator: it takes the token that emulators take.
- */
+/** Undefined when none is set. A plain-HTTP address is an emulator, which takes the token `owner`. */
 export function openRealtimeDatabase(config: Config): RealtimeDatabase | undefined {
   const url = config.FIREBASE_DATABASE_URL
   if (url === '') return undefined
@@ -105,7 +93,7 @@ export function openRealtimeDatabase(config: Config): RealtimeDatabase | undefin
 
 type Init = { method: string; headers?: Record<string, string>; body?: string }
 
-/** A request with a token, redirects followed. A refused token is renewed, and the request made once more. */
+/** Follows redirects; renews a refused token once. */
 async function request(url: string, tokens: Tokens, init: Init): Promise<Response> {
   const signal = AbortSignal.timeout(REQUEST_MS)
   const send = async () => {
@@ -144,7 +132,7 @@ function retryAfterMs({ headers }: Response): number {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MOST_RETRY_AFTER_S) * 1_000 : 0
 }
 
-/** What went wrong in a word, for the log: never an address or a token. */
+/** For the log: never an address or a token. */
 function codeOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } }
   return cause?.code ?? name ?? 'unknown'
@@ -152,7 +140,6 @@ function codeOf(error: unknown): string {
 
 const SCOPES = ['https://www.googleapis.com/auth/firebase.database', 'https://www.googleapis.com/auth/userinfo.email']
 
-/** Tokens of the service account, renewed before they end. The library is loaded by the first that is asked for. */
 function createGoogleTokens(config: Config): Tokens {
   const open = async () => {
     const { JWT } = await import('google-auth-library')

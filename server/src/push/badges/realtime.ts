@@ -5,22 +5,17 @@ import type { BadgeNode, RealtimeDatabase, Written } from './firebase.ts'
 
 const WRITES_A_ROUND = 100
 const AT_ONCE = 16
-// Longer than a round takes. A worker that is killed holds its badges no longer than this.
+// Longer than a round takes; a killed worker holds its badges no longer.
 const LEASE_MS = 60_000
-// So many failures in a row, and the rest of a round is not tried: the fault is not in the badges.
+// So many failures in a row end a round: the fault is not in the badges.
 const GIVE_UP_AFTER = 5
 const BACKOFF_MS = { least: 1_000, most: 300_000 }
 
 type WriteDeps = Pick<Deps, 'db' | 'clock' | 'log'>
 
-/** What came of a round: how many badges were due, and how many were not written. */
 export type WriteRound = { due: number; failed: number }
 
-/**
- * Writes the badges that are due to the realtime database, up to a hundred, each at least once and only its newest
- * state. They are under a lease meanwhile: no other worker takes them, and a crash returns them. A write that was
- * overtaken is refused by the database itself (ADR 043). What failed is due again, later each time.
- */
+/** Writes up to a hundred due badges under a lease, each at least once; failed ones are due again later (ADR 043). */
 export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase): Promise<WriteRound> {
   const lease = { limit: WRITES_A_ROUND, now: fromNow(deps.clock), until: fromNow(deps.clock, LEASE_MS) }
   const due = await claimWrites(deps.db, lease)
@@ -58,7 +53,6 @@ export async function writeBadges(deps: WriteDeps, database: RealtimeDatabase): 
   return { due: due.length + removals.length, failed }
 }
 
-/** A badge as the realtime database has it. */
 export function toNode(badge: Omit<DueWrite, 'attempts' | 'etag'>): BadgeNode {
   const { version, total, notifications, chats, updatedAt } = badge
   // Keys that are numbers would come back as a list.
@@ -72,7 +66,7 @@ function isFailed(outcome: Written): outcome is Extract<Written, { kind: 'failed
   return outcome.kind === 'failed'
 }
 
-/** Runs `work` on each, a few at once; gives the results in order, undefined for what was not tried. */
+/** Results in order; undefined for what was not tried. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -20,7 +20,6 @@ const Headers = Type.Object({
   ),
 })
 
-/** The badge of the caller as server-sent events (ADR 043). Its address carries no token. */
 export function registerStreamRoutes(app: App, deps: Deps): void {
   const listening: { listener?: WakeUpListener } = {}
   const streams = createBadgeStreams(deps, () => listening.listener?.hears() ?? false)
@@ -46,7 +45,7 @@ export function registerStreamRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      // The first stream of a process begins to listen: a process without streams needs no connection for them.
+      // A process without streams needs no connection to listen.
       listening.listener ??= listen()
       const last = request.headers['last-event-id']
       return asEvents(reply, await streams.open(principalOf(request), last === undefined ? undefined : Number(last)))

@@ -9,19 +9,15 @@ import { gather } from '../../platform/shared/gather.ts'
 import { listBadges, listNewerBadges, type Badge } from './badges.queries.ts'
 import { countBadges } from './counting.queries.ts'
 
-/** Intervals and limits of streams, in milliseconds where nothing else is said. */
 export type StreamLimits = {
-  /** How often streams are looked after: heartbeats, and a part of the sessions. */
   tendEveryMs: number
-  /** In so many of these rounds each session is checked once. */
+  /** In so many rounds each session is checked once. */
   sessionRounds: number
-  /** Without news before a comment line keeps the stream alive. */
   heartbeatMs: number
   /** A reader that takes nothing for so long is disconnected. */
   stalledMs: number
-  /** How often all badges are asked for: when others' changes are announced here, and when they are not. */
+  /** How often all badges are asked for: where announcements arrive, and where they do not. */
   pollMs: { hears: number; deaf: number }
-  /** Between two queries for those whose change was announced. */
   gapMs: number
   perUser: number
 }
@@ -36,7 +32,6 @@ const LIMITS: StreamLimits = {
   perUser: 5,
 }
 
-// Of this many a query asks; between two, requests have their turn.
 const USERS_A_QUERY = 500
 const RETRY_MS = { least: 1_000, most: 5_000 }
 
@@ -45,38 +40,27 @@ type StreamDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle' | 'config'>
 type Stream = {
   holder: Principal
   reader: EventReader
-  /** The version that was sent last; null until the first badge was read. */
+  /** The version sent last; null until the first badge was read. */
   sent: number | null
-  /** The newest badge, where the reader has not taken the one before. */
+  /** The newest badge, while the reader has not taken the one before. */
   waiting: Badge | undefined
-  /** When something was last sent, by the process's own clock. */
   lastAt: number
   timer: NodeJS.Timeout
 }
 
-/** Why a stream ends, for its last event. `draining` and `over`: open another. `replaced`: the user opened too many. */
+/** `draining` and `over`: open another. `replaced`: the user opened too many. */
 type End = 'session_ended' | 'replaced' | 'over' | 'draining'
 
-/** The open streams of a process. */
 export type BadgeStreams = {
-  /**
-   * Opens a stream for a user: their badge, unless `lastVersion` is the present one, then each change. 503 when the
-   * process has no room or stops.
-   */
+  /** Sends the badge, unless `lastVersion` is the present one, then each change; 503 without room or when stopping. */
   open(holder: Principal, lastVersion: number | undefined): Promise<Readable>
-  /** Looks for the badges of these users, as they were announced; without ids, of all. */
+  /** Looks for the badges of these users; without ids, of all. */
   wake(userIds?: readonly number[]): void
-  /** How many streams are open. */
   size(): number
-  /** Ends every stream, because the process stops. */
   close(): Promise<void>
 }
 
-/**
- * The badges of connected users as server-sent events (ADR 043). Announcements only wake: what is sent is what the rows
- * say, one query for all users that were announced. A slow reader misses some states but never the latest; one that
- * takes nothing is disconnected. `hears` says whether announcements arrive.
- */
+/** Announcements only wake; what is sent is read from rows (ADR 043). A slow reader never misses the latest badge. */
 export function createBadgeStreams(
   deps: StreamDeps,
   hears: () => boolean,
@@ -184,7 +168,7 @@ export function createBadgeStreams(
       stream.waiting = undefined
       if (badge) offer(stream, badge)
     })
-    // Not all at once: what was opened together would come back together.
+    // Spread, so that streams opened together do not come back together.
     const lifeMs = deps.config.STREAM_SECONDS * 1_000 * (0.9 + Math.random() * 0.2)
     const timer = setTimeout(() => end(stream, 'over'), lifeMs).unref()
     const stream: Stream = { holder, reader, sent: null, waiting: undefined, lastAt: performance.now(), timer }
@@ -206,7 +190,7 @@ export function createBadgeStreams(
         const badge = await read(holder.userId)
         stream.sent = lastVersion === badge.version ? badge.version : -1
         offer(stream, badge)
-        // What changed while it was read was announced to nobody.
+        // A change during the read was announced to nobody.
         wake([holder.userId])
       } catch (error) {
         remove(stream)
@@ -224,7 +208,7 @@ export function createBadgeStreams(
   }
 }
 
-/** The badges of users as they were counted last, in their order; whose was never counted is counted now, version 0. */
+/** In the order of `userIds`; a badge that was never counted is counted now, as version 0. */
 async function readBadges({ db }: Pick<Deps, 'db'>, userIds: number[]): Promise<Badge[]> {
   const badges = new Map((await listBadges(db, userIds)).map((badge) => [badge.userId, badge]))
   const never = userIds.filter((userId) => !badges.has(userId))
