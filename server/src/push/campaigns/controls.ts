@@ -9,10 +9,7 @@ const CHANGES = { pause: pauseMessage, resume: resumeMessage, stop: stopMessage 
 
 export type Control = keyof typeof CHANGES
 
-/**
- * Pauses, resumes or stops a message as an administrator, with an audit entry when its status changes; gives it as it
- * is then. 404 when it is none of this scope, 409 INVALID_STATE when it is over.
- */
+/** 404 when it is not of this scope, 409 INVALID_STATE when it is over. Audited when the status changes. */
 export async function controlMessage(
   deps: Pick<Deps, 'clock' | 'queue' | 'auditKeys'>,
   tx: Tx,

@@ -27,7 +27,6 @@ const Link = Component('ProgressLink', {
   expires_at: Type.Unsafe<string>({ ...Timestamp, description: 'Until then it can be opened, more than once.' }),
 })
 
-/** The progress of messages as server-sent events, with a token or by a link (ADR 029). */
 export function registerProgressRoutes(app: App, deps: Deps): void {
   const progress = createProgress(deps, (message) => JSON.stringify(toMessageReport(message)))
   app.addHook('preClose', () => progress.close())

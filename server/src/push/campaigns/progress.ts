@@ -9,11 +9,10 @@ import { listMessages, type MessageRow } from './promotions.queries.ts'
 
 export type ProgressLimits = {
   everyMs: number
-  /** Polls without news before a comment line that keeps the stream alive. */
+  /** Polls without news before a comment line keeps the stream alive. */
   heartbeatEvery: number
   /** Polls in which a reader may take nothing. */
   stalledFor: number
-  /** Streams of one administrator, and of all, in this process. */
   perHolder: number
   total: number
 }
@@ -25,13 +24,10 @@ const RETRY_MS = 3_000
 type ProgressDeps = Pick<Deps, 'db' | 'log' | 'sessions' | 'lifecycle'>
 type Watcher = { messageId: number; holder: Principal; reader: EventReader; last: string; silent: number }
 
-/** Why a stream ends, for its last event. `draining`: connect again, to another process. */
+/** `draining`: connect again, to another process. */
 type End = 'completed' | 'stopped' | 'gone' | 'session_ended' | 'draining'
 
-/**
- * The progress of messages as server-sent events: `progress` with the message when it has changed, then `end` with the
- * reason. Each poll is one query for all followed messages and one for all sessions.
- */
+/** Sends `progress` when a message has changed, then `end`. A poll is one query for all followed messages. */
 export function createProgress(
   deps: ProgressDeps,
   render: (message: MessageRow) => string,
@@ -45,7 +41,6 @@ export function createProgress(
     while (watchers.size > 0) {
       await sleep(limits.everyMs, closing.signal)
       if (deps.lifecycle.draining || closing.signal.aborted) endAll('draining')
-      // While the database is unreachable nothing is sent; the streams continue when it is back.
       else if (watchers.size > 0)
         await tellAll().catch((error: unknown) => deps.log.debug({ err: error }, 'progress could not be sent'))
     }
@@ -70,7 +65,6 @@ export function createProgress(
       const { role } = await deps.sessions.check(watcher.holder)
       if (!can(role, 'campaigns')) end(watcher, 'session_ended')
     } catch (error) {
-      // When the database cannot be asked, nothing is sent either.
       if (!(error instanceof AppError && error.status === 401)) throw error
       end(watcher, 'session_ended')
     }
@@ -103,10 +97,7 @@ export function createProgress(
   }
 
   return {
-    /**
-     * Follows a message for an administrator until it is over, the session ends, or the process stops. 429 when the
-     * administrator follows too many, 503 when the process has no room.
-     */
+    /** 429 when the administrator follows too many, 503 when the process has no room. */
     watch: (message: MessageRow, holder: Principal): Readable => {
       const own = [...watchers].filter((watcher) => watcher.holder.userId === holder.userId).length
       if (own >= limits.perHolder)

@@ -14,7 +14,6 @@ import {
   type MessageType,
 } from '../../platform/tables/tables.ts'
 
-/** A message with its counters, summed over their slots. */
 export type MessageRow = { [Name in CountName]: number } & {
   message_id: number
   origin: MessageOrigin | null
@@ -36,7 +35,6 @@ export type MessageRow = { [Name in CountName]: number } & {
   completed_at: Date | null
   expires_at: Date
   updated_at: Date
-  /** Since when its notifications are not kept any more. */
   notifications_deleted_at: Date | null
 }
 
@@ -49,7 +47,6 @@ export type CampaignFilter = {
   to?: Date | undefined
 }
 
-// Those without the moment that they are sorted by come last.
 const ORDERS = {
   created_at: { keys: [sql`m.created_at`] },
   started_at: { keys: [sql`m.started_at`], nulls: 'last' },
@@ -110,7 +107,7 @@ function withCounts(messages: RawBuilder<unknown>, order: RawBuilder<unknown>) {
     order by ${order}`
 }
 
-/** Since when the notifications of a message (`m`) are not kept any more; null: they are (ADR 051). */
+/** Since when the notifications of message `m` are not kept any more; null: they are (ADR 051). */
 export function deletedSince(): RawBuilder<Date | null> {
   return sql<Date | null>`(
     select p.let_go_at from notification_partitions p

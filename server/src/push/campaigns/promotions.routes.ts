@@ -15,7 +15,6 @@ const ById = Type.Object({ notification_id: Id })
 const Filter = Type.String({ minLength: 1, maxLength: 200 })
 const STATUSES = ['queued', 'sending', 'paused', 'stopped', 'completed'] as const
 
-/** Campaigns, and the report and the three controls of every message. */
 export function registerPromotionsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/promotional-notifications',
@@ -123,7 +122,7 @@ function messageWhen(done: string) {
   return (row: MessageRow) => `${kindOf(row) === 'campaign' ? 'Campaign' : 'Notification'} ${done}`
 }
 
-/** How many rows a filter finds, by the counters of the message, which still count what a purge took away. */
+/** Rows that a filter finds, by the counters of the message, which still count what a purge took away. */
 function knownCount(message: MessageRow, { status, ...others }: RecipientFilter): number | undefined {
   if (Object.values(others).some((value) => value !== undefined)) return undefined
   return status === undefined ? message.notifications : message[status]

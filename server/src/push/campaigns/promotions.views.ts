@@ -8,10 +8,9 @@ import type { CopyRow, RecipientRow } from './recipients.queries.ts'
 const FreeObject = Type.Object({}, { additionalProperties: true })
 export const NotificationType = Type.Enum(['promotional', 'non_promotional'])
 
-/** The content of a message (spec: `notification_content`; decision B2). */
+/** Spec: `notification_content`; decision B2. */
 const Content = Component('MessageContent', { title: Type.String(), body: Type.String(), data: Nullable(FreeObject) })
 
-/** Fields of a message in every report and list. */
 export const MESSAGE_FIELDS = {
   id: Type.Integer(),
   notification_id: Type.Integer({ description: 'The message’s id, the same as `id`.' }),
@@ -138,7 +137,7 @@ function toCounts(row: MessageRow) {
   }
 }
 
-/** Progress: the part of the audience that has batches, times the part of those that is done. */
+/** The part of the audience that has batches, times the part of those that is done. */
 function percentOf(row: MessageRow): number {
   if (row.status === 'completed' || row.status === 'stopped') return 100
   // A send to named users has batches for all of them; a bulk send only for selected users.
@@ -149,7 +148,6 @@ function percentOf(row: MessageRow): number {
   return Math.max(0, Math.min(99, Math.floor(100 * reached * (1 - row.open_batches / batches))))
 }
 
-/** One copy of a message, with every field of the specification that an administrator may see. */
 export const Copy = Component('NotificationCopy', {
   id: Type.Integer(),
   notification_id: Type.Integer({ description: 'The copy’s id, the same as `id`.' }),
@@ -204,7 +202,7 @@ export function toCopyView(row: CopyRow) {
   }
 }
 
-/** The same with its recipient and content (decision B22). */
+/** With its recipient and content (decision B22). */
 export const Recipient = Type.Interface([Copy], {
   name: Type.String(),
   email: Type.String(),

@@ -42,7 +42,6 @@ const COPY = sql`n.notification_id, n.message_id, n.user_id, n.mobile_devices_id
   n.is_open, n.ticket_id, n.attempts, n.possible_duplicates, n.error_message, n.shown_at, n.dismissed_at, n.created_at,
   n.updated_at, n.deleted_at, n.sent_at, n.settled_at, n.opened_at`
 
-/** A page of the copies of a message that match, in the order of their ids. */
 export async function listRecipients(
   db: Db,
   messageId: number,
@@ -66,10 +65,7 @@ function hasText({ search, name, email }: RecipientFilter): boolean {
   return [search, name, email].some((text) => text !== undefined)
 }
 
-/**
- * How many copies of a message match: of the rows there are, so that the count agrees with the pages when people have
- * been purged. `known` is what the counters say of it, taken as the estimate of a large number.
- */
+/** Counts the rows there are, to agree with the pages after a purge; `known`, from the counters, is the estimate. */
 export function countRecipients(
   source: Source,
   messageId: number,

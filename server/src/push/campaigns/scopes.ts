@@ -2,9 +2,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { listMessages, type MessageRow } from './promotions.queries.ts'
 
-/**
- * The two places where a message has its report: campaigns have one of their own, as specified; the other takes any.
- */
+/** Campaigns have a report of their own, as specified; the other scope takes any message. */
 export type Scope = {
   url: string
   tag: string
@@ -30,7 +28,7 @@ export const SCOPES: Scope[] = [
   },
 ]
 
-/** A message by its id; 404 when there is none, or it is none of this scope. */
+/** 404 when there is no such message in this scope. */
 export async function messageOf(
   db: Db | Tx,
   messageId: number,

@@ -71,14 +71,10 @@ export async function findKeptFrom(db: Db): Promise<Date | null> {
   return rows[0]?.kept_from ?? null
 }
 
-// Only this many of the newest unfinished sends to named users are searched.
+// Only so many of the newest unfinished messages are searched.
 const UNFINISHED_MAX = 1_000
 
-/**
- * For a `with`: every message that selected a user, once. Copies and skips are rows. A message without either waits for
- * the user, or was stopped before: a send to named users if an unclaimed batch names the user, a bulk send if its
- * audience includes the user's id. Of a message whose notifications are not kept any more nothing is said.
- */
+/** For a `with`: every message that selected a user, once. Without copy or skip it waits for them, or was stopped. */
 function told(userId: number): RawBuilder<unknown> {
   return sql`
     with person as (select user_id, deleted_at, is_test_user from users where user_id = ${userId}),

@@ -16,7 +16,6 @@ import {
   type UserMessageRow,
 } from './user-messages.queries.ts'
 
-/** A message that selected a user: the copies, or the reason why there are none. */
 const UserMessage = Component('UserMessage', {
   ...MESSAGE_FIELDS,
   outcome: Type.Enum(OUTCOMES),
