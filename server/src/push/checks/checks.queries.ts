@@ -4,7 +4,6 @@ import type { Tx } from '../../platform/db/connect.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { isOpen } from '../records/copies.queries.ts'
 
-/** A message as it is once its batches are claimed: nobody rewrites it any more. */
 export type Rechecked = {
   message_id: number
   title: string
@@ -14,10 +13,7 @@ export type Rechecked = {
   stale: boolean
 }
 
-/**
- * Looks at messages again, whose batches the transaction holds locked. `isStale` says of what a message is about
- * whether it is over.
- */
+/** The transaction holds the batches of the messages locked; `isStale` judges what a message is `about`. */
 export async function recheckMessages(
   tx: Tx,
   messageIds: number[],
@@ -32,7 +28,7 @@ export async function recheckMessages(
   return rows
 }
 
-/** What a user of a batch wants of pushes; times are minutes of the day in `zone`. */
+/** Times are minutes of the day in `zone`. */
 export type Wish = {
   batch_id: number
   user_id: number
@@ -41,11 +37,7 @@ export type Wish = {
   quiet_except: EventKind[]
 }
 
-/**
- * The wishes of those users of batches who have some; of a batch that was tried before, only of those who still have a
- * copy to be sent: each is looked up in the partition of its message (`offset 0`; else the planner may read all copies).
- * Costs nothing while nobody has any.
- */
+/** Of a tried batch only users with an unsent copy; `offset 0`, else the planner may read all copies. */
 export async function listWishes(tx: Tx, batchIds: number[]): Promise<Wish[]> {
   const { rows } = await sql<Wish>`
     select b.batch_id, p.user_id, p.muted, p.quiet_except,

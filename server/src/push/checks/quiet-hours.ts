@@ -1,13 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** The time of day in which somebody wants no push: minutes of the day in their time zone, `end` excluded. */
+/** Minutes of the day in their time zone, `end` excluded; over midnight when it ends before it starts. */
 export type QuietHours = { start: number; end: number; zone: string }
 
-/**
- * When quiet hours that hold `now` are over: the first moment at which the local time is outside them; undefined when
- * they do not hold it. Over midnight when they end before they start. An hour that the zone repeats counts both times;
- * one that it skips ends when the skip does. An unknown zone is taken for UTC.
- */
+/** Undefined outside. A repeated hour counts both times, a skipped one ends with the skip; an unknown zone is UTC. */
 export function endOfQuiet({ start, end, zone }: QuietHours, now: Date): Date | undefined {
   const local = localTime(now, zone)
   const minute = local.hour * 60 + local.minute
@@ -18,7 +14,7 @@ export function endOfQuiet({ start, end, zone }: QuietHours, now: Date): Date | 
   const timeZone = local.timeZoneId
   const first = day.toZonedDateTime({ timeZone, plainTime })
   const at = day.toPlainDateTime(plainTime)
-  // The first of two may be over.
+  // Of a time that comes twice the first may be over.
   const next =
     first.epochMilliseconds > now.getTime() ? first : at.toZonedDateTime(timeZone, { disambiguation: 'later' })
   const isSkipped = Temporal.PlainDateTime.compare(next.toPlainDateTime(), at) !== 0

@@ -8,14 +8,9 @@ import { endUnsentOfBatches } from '../records/notifications.queries.ts'
 import { insertSkipsOfBatches } from '../records/skips.queries.ts'
 import { recheckMessages } from './checks.queries.ts'
 
-/** Batches that go on, and what the others add to the counters of their messages. */
 export type Checked = { batches: LockedBatch[]; counts: CountChange[] }
 
-/**
- * Ends the locked batches whose message is stale: its subject has changed, or a later message replaces it. Their users
- * are skipped as `stale`, and copies of earlier attempts end with `MessageStale`. The other batches get the present text
- * of their message. One statement checks all messages that have a subject.
- */
+/** Skips users of stale batches, ends tried copies with `MessageStale`; the others get their present text (ADR 042). */
 export async function endStale(
   { isStale }: Pick<Deps, 'isStale'>,
   tx: Tx,

@@ -9,17 +9,12 @@ import { listWishes, type Wish } from './checks.queries.ts'
 import { endOfQuiet, type QuietHours } from './quiet-hours.ts'
 import type { Checked } from './stale.ts'
 
-/** Batches that go on, and who of those tried before wants no push of this kind any more. */
 export type Wished = Checked & { isMuted: (copy: { batch_id: number; user_id: number }) => boolean }
 
 type Later = Leaver & { until: Date }
 type Decided = { batch: LockedBatch; muted: number[]; later: Later[] }
 
-/**
- * Applies the preferences of the users of locked batches. A user who muted the kind of event is skipped as `opted_out`.
- * A user in quiet hours gets the message when they end, unless the user excepted the kind. Users whose quiet hours end
- * in the same minute share a batch. A test send does not wait: somebody looks at the phone.
- */
+/** The muted are skipped as `opted_out`; quiet hours postpone, but for excepted kinds. A test send does not wait. */
 export async function applyWishes(tx: Tx, batches: LockedBatch[], now: Date): Promise<Wished> {
   const wishes = batches.length === 0 ? [] : await listWishes(tx, idsOf(batches))
   if (wishes.length === 0) return { batches, counts: [], isMuted: () => false }
@@ -55,7 +50,6 @@ function decide(batches: LockedBatch[], wishes: Wish[], now: Date): Decided[] {
   )
 }
 
-/** Many people share their quiet hours, so each end is found once. */
 function rememberEnds(now: Date): (quiet: QuietHours) => Date | undefined {
   const ends = new Map<string, Date | undefined>()
   return (quiet) => {
@@ -78,10 +72,7 @@ async function holdCopies(tx: Tx, tried: Decided[], now: Date): Promise<void> {
   await moveCopies(tx, moves)
 }
 
-/**
- * Takes the muted and those who wait out of batches that were never claimed. Gives what is left of each batch that
- * changed; nothing of one that waits as a whole or is over.
- */
+/** Gives what is left of each changed batch; nothing of one that waits as a whole or is over. */
 async function holdUsers(tx: Tx, fresh: Decided[], now: Date): Promise<Map<number, LockedBatch[]>> {
   const plans = fresh.map(planOf)
   await insertSkips(
@@ -104,7 +95,7 @@ async function holdUsers(tx: Tx, fresh: Decided[], now: Date): Promise<Map<numbe
   return new Map(plans.map(({ batch, rest }) => [batch.batch_id, rest > 0 ? [{ ...batch, users: rest }] : []]))
 }
 
-/** What becomes of a batch: `rest` of its users are sent to now, or it waits until `dueAt`, or it is over. */
+/** `rest` of its users are sent to now; if 0, the batch waits until `dueAt` or is over. */
 type Plan = { batch: LockedBatch; leavers: Leaver[]; rest: number; dueAt?: Date; isOver: boolean }
 
 function planOf({ batch, muted, later }: Decided): Plan {
