@@ -6,8 +6,7 @@ import type { Platform } from '../../platform/tables/tables.ts'
 
 export type NewDevice = { userId: number; token: string; deviceId: string; platform: Platform; provider: string }
 
-// A row that another transaction holds is skipped: an insert on its key would wait for it, with all the others. Rows
-// are added in one order, so that no two of these wait for each other in a circle.
+// Locked rows are skipped: an insert on their key would wait. In one order, so that no two of these wait in a circle.
 const REGISTER_PLAIN = `
   with asked as (
     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
@@ -32,11 +31,7 @@ const REGISTER_PLAIN = `
   select place from known
   union select place from asked join added using (user_id, token, device_id, platform)`
 
-/**
- * Refreshes those devices that are registered just so, and adds those whose token and phone nobody has had; all in one
- * prepared statement, which is its own transaction. Says of each, in their order, whether it is registered now; the
- * others take more than that.
- */
+/** In one prepared statement: refreshes exact matches, adds what nobody has had. True: it is registered now. */
 export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Date): Promise<boolean[]> {
   const columns = (['userId', 'token', 'deviceId', 'platform', 'provider'] as const).map((name) =>
     devices.map((d) => d[name]),
@@ -47,9 +42,8 @@ export async function registerPlain(pool: DbPool, devices: NewDevice[], now: Dat
   return devices.map((_, index) => done.has(index + 1))
 }
 
-/** Makes registrations of the same token, and of the same phone, wait for each other until the transaction ends. */
+/** The same token, or the same phone, waits until the transaction ends; in a fixed order against deadlocks. */
 export async function lockRegistration(tx: Tx, { userId, token, deviceId }: NewDevice): Promise<void> {
-  // In a fixed order, so that two registrations never wait for each other in a circle.
   await sql`
     select pg_advisory_xact_lock(key) from (
       select hashtextextended(name, 0) as key from unnest(${[`token:${token}`, `device:${userId}:${deviceId}`]}::text[]) name
@@ -58,7 +52,7 @@ export async function lockRegistration(tx: Tx, { userId, token, deviceId }: NewD
 
 export type ReleasedDevice = { id: number; user_id: number }
 
-/** Takes the token from former owners, and the former token from this phone; gives the rows that it released. */
+/** Takes the token from former owners, and the former token from this phone. */
 export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promise<ReleasedDevice[]> {
   const { rows } = await sql<ReleasedDevice>`
     update mobile_devices set removed_at = ${now}, updated_at = ${now},
@@ -69,7 +63,6 @@ export async function releaseFormer(tx: Tx, device: NewDevice, now: Date): Promi
   return rows
 }
 
-/** Inserts the device, or brings back the row of this user and token. */
 export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promise<void> {
   await tx
     .insertInto('mobile_devices')
@@ -97,7 +90,6 @@ export async function upsertDevice(tx: Tx, device: NewDevice, now: Date): Promis
     .execute()
 }
 
-/** Releases a user's phone by its device id; gives the rows that it released. */
 export async function releaseByDeviceId(
   tx: Tx,
   userId: number,
@@ -114,7 +106,6 @@ export async function releaseByDeviceId(
     .execute()
 }
 
-/** Releases a user’s phone by the id of its row; gives the row that it released. */
 export async function releaseById(tx: Tx, userId: number, id: number, now: Date): Promise<ReleasedDevice[]> {
   return tx
     .updateTable('mobile_devices')
@@ -135,7 +126,6 @@ export type OwnDevice = {
   at: number
 }
 
-/** A user’s phones, the one that registered last first, from after one on. */
 export async function listOwnDevices(
   db: Db,
   userId: number,
@@ -149,7 +139,7 @@ export async function listOwnDevices(
   return rows
 }
 
-/** Removes devices that the provider called gone, but none that has registered, or was brought back, since the push left. */
+/** Leaves those that registered, or were brought back, since the push left. */
 export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date }[], now: Date): Promise<void> {
   await sql`
     update mobile_devices d set removed_at = ${now}, removed_reason = 'DeviceNotRegistered', updated_at = ${now}
@@ -158,10 +148,10 @@ export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date 
       and (d.restored_at is null or d.restored_at <= g.sent_at)`.execute(db)
 }
 
-/** Devices that were removed as gone in a period, from inclusive to exclusive; `provider` absent: of any. */
+/** From inclusive, to exclusive; `provider` absent: any. */
 export type GoneFilter = { from: Date; to: Date; provider?: string | undefined }
 
-/** How many of them would come back, and how many would not, because the token or the phone is another's since. */
+/** `left`: stay removed, because the token or the phone is another's since. */
 export type GoneCount = { restorable: number; left: number }
 
 export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> {
@@ -171,10 +161,7 @@ export async function countGone(db: Db, filter: GoneFilter): Promise<GoneCount> 
   return rows[0] ?? { restorable: 0, left: 0 }
 }
 
-/**
- * Brings back devices that were removed as gone, up to `limit`, where nobody registered their token or phone later;
- * their number.
- */
+/** Leaves those whose token or phone was registered later; gives how many came back. */
 export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update mobile_devices set removed_at = null, removed_reason = null, restored_at = ${now}, updated_at = ${now}
@@ -184,7 +171,7 @@ export async function restoreGone(db: Db, filter: GoneFilter, now: Date, limit?:
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Marks what was removed as gone of a phone that logs out: it is not to come back. */
+/** A phone that logs out is not to come back. */
 export async function releaseGone(tx: Tx, userId: number, deviceId: string, now: Date): Promise<void> {
   await sql`
     update mobile_devices set removed_reason = 'released', updated_at = ${now}
@@ -196,8 +183,7 @@ function isGone({ from, to, provider }: GoneFilter) {
     ${provider === undefined ? sql`` : sql`and d.provider = ${provider}`}`
 }
 
-// Of all rows of a token, and of a phone, only the one that registered last may come back: at most one, so that no two
-// that come back together collide.
+// Of a token's rows, and a phone's, only the last registered may come back, so that no two collide.
 const IS_TAKEN = sql.raw(`(
   exists (select from mobile_devices other where other.removed_at is null and other.token = d.token)
   or exists (

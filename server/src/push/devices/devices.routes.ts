@@ -8,7 +8,7 @@ import { createRegisterDevice, releaseDevice } from './devices.ts'
 
 const DeviceId = Type.String({ minLength: 1, maxLength: 255, description: 'The app’s own identifier of the phone.' })
 
-/** Registration of phones. No answer ever holds a push token (spec: authentication 8). */
+/** No answer ever holds a push token (spec: authentication 8). */
 export function registerDevicesRoutes(app: App, deps: Deps): void {
   const registerDevice = createRegisterDevice(deps)
   app.post(

@@ -22,16 +22,11 @@ import {
 
 type DeviceDeps = Pick<Deps, 'db' | 'clock'>
 
-/** What registers phones one by one, and asks the database for many at once. */
 export type RegisterDevice = (phone: Omit<NewDevice, 'provider'>) => Promise<void>
 
 const MOST_ASKED = 100
 
-/**
- * Gives what registers a phone for a user, at every launch of the app (spec: save-phone-token). A push token has one
- * owner: it moves to the latest account, what the former owner has unsent to it is cancelled, and a new token of the
- * same phone replaces the old one (decision B10). What is registered is committed.
- */
+/** A token moves to its latest account; a phone's new token replaces the old (spec: save-phone-token; decision B10). */
 export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'providers'>): RegisterDevice {
   const registerSimply = gather((devices: NewDevice[]) => registerTogether(deps, devices), MOST_ASKED)
   return async (phone) => {
@@ -50,9 +45,7 @@ export function createRegisterDevice(deps: DeviceDeps & Pick<Deps, 'pool' | 'pro
   }
 }
 
-/**
- * Which of the devices were registered by the one statement; none when it failed, so that each fails or not by itself.
- */
+/** None when the statement failed, so that each device fails or succeeds by itself. */
 async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: NewDevice[]): Promise<boolean[]> {
   try {
     return await registerPlain(deps.pool, devices, fromNow(deps.clock))
@@ -62,7 +55,7 @@ async function registerTogether(deps: DeviceDeps & Pick<Deps, 'pool'>, devices: 
   }
 }
 
-/** Releases a user's phone, as at logout; false when no such phone is registered. */
+/** False when no such phone is registered. */
 export async function releaseDevice(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -76,9 +69,7 @@ export async function releaseDevice(
   return released.length > 0
 }
 
-/**
- * Releases one of a user’s phones by the id of its registration (decision B10). 404 for another’s and a released one.
- */
+/** 404 for another’s and a released one (decision B10). */
 export async function releaseOwnDevice(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -91,15 +82,13 @@ export async function releaseOwnDevice(
   return id
 }
 
-/** Removes devices that the provider no longer knows; one that registered after the push left stays (decision B11). */
 export async function removeDevices(deps: DeviceDeps, gone: { deviceId: number; sentAt: Date }[]): Promise<void> {
   await removeGone(deps.db, gone, fromNow(deps.clock))
 }
 
-/** Brings back the devices of a provider that were removed as gone since a moment; their number. */
 export async function restoreDevices(deps: DeviceDeps, provider: string, since: Date): Promise<number> {
   const now = fromNow(deps.clock)
-  // Up to and with this moment.
+  // `to` is exclusive.
   return restoreGone(deps.db, { provider, from: since, to: new Date(now.getTime() + 1) }, now)
 }
 

@@ -17,7 +17,6 @@ const Device = Component('Device', {
 })
 const CURSORS = cursorsOf('devices', ['number', 'number'])
 
-/** A user’s own phones, without their push tokens (spec: authentication 8). */
 export function registerOwnDevicesRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/devices',

@@ -3,16 +3,14 @@ import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Platform } from '../../platform/tables/tables.ts'
 
-/** Why a device is registered no more: the app is gone, logged out, or the token or the phone was registered anew. */
 export const REMOVAL_REASONS = ['DeviceNotRegistered', 'released', 'moved', 'replaced'] as const
 type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
-/** A time from inclusive to exclusive. */
+/** From inclusive, to exclusive. */
 export type Period = { from: Date; to: Date }
 
 export type RemovedOnDay = { day: string; provider: string; reason: RemovalReason; devices: number }
 
-/** How many devices were removed on each UTC day of a period, by provider and reason; the latest day first. */
 export async function countRemovedByDay(db: Db, { from, to }: Period): Promise<RemovedOnDay[]> {
   const { rows } = await sql<RemovedOnDay>`
     select to_char(removed_at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, removed_reason as reason, count(*) as devices
@@ -36,7 +34,6 @@ export type RemovedDevice = {
 
 export type RemovedFilter = Period & { reason: RemovalReason | undefined; provider: string | undefined }
 
-/** Devices that were removed in a period, the latest first, from after one on. */
 export async function listRemovedDevices(
   db: Db,
   { from, to, reason, provider }: RemovedFilter,

@@ -46,7 +46,6 @@ const RestoredView = Type.Object({
   left: Type.Integer({ description: 'Devices whose token or phone was registered anew since; they stay removed.' }),
 })
 
-/** Devices that were removed, and their undo, for administrators (decision B11). */
 export function registerRemovedDevicesRoutes(app: App, deps: Deps): void {
   const providers = namesOf(deps.providers)
 

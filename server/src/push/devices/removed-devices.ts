@@ -6,21 +6,13 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { countGone, restoreGone, type GoneFilter } from './devices.queries.ts'
 
-/** About a second of work, so that no call takes long. */
+/** About a second of work. */
 const RESTORED_A_CALL = 10_000
 const UNIQUE_VIOLATION = '23505'
 
-/**
- * What a restore did: devices that came back, those that would come back with the next call, and those that are left as
- * they are, because their token or phone was registered anew since.
- */
 export type Restored = { restored: number; restorable: number; left: number }
 
-/**
- * Brings back devices that the provider called gone in a period, up to 10,000 a call, oldest removal first (ADR 013);
- * with `isDryRun` it only counts. Devices that people released or registered anew meanwhile are left. What the provider
- * says of pushes from before the restore removes none again. 409 when one of them registers at this moment.
- */
+/** Oldest removal first, up to 10,000 a call (ADR 013); 409 when one of them registers at this moment. */
 export async function restoreRemoved(
   { clock, auditKeys }: Pick<Deps, 'clock'> & AuditDeps,
   tx: Tx,
