@@ -5,7 +5,7 @@ import type { InboxEntry } from './inbox.queries.ts'
 
 export type InboxState = 'unread' | 'read' | 'all'
 
-/** An entry, with when its message was made in microseconds, and its message's id. */
+/** `at`: when its message was made, in microseconds. */
 export type HistoryEntry = InboxEntry & { at: number; message_id: number }
 
 export type HistoryPage = { after: [at: number, messageId: number] | undefined; limit: number }
@@ -15,10 +15,7 @@ const MADE_AT = sql`coalesce(message_at, created_at)`
 const COPY = sql`message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts, error_message,
   settled_at, shown_at, dismissed_at, updated_at`
 
-/**
- * A user’s notifications in a state, newest first by when their message was made, one entry a message (decision B18).
- * Of several copies the one that went furthest stands for the message.
- */
+/** One entry a message (decision B18): of several copies the one that went furthest. */
 export async function listHistory(
   db: Db,
   userId: number,

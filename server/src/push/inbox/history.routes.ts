@@ -10,7 +10,6 @@ import { Entry, toEntry } from './inbox.views.ts'
 
 const CURSORS = cursorsOf('notifications', ['number', 'number'])
 
-/** The inbox with its history (decision E). */
 export function registerHistoryRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/notifications',

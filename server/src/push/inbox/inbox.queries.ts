@@ -14,11 +14,7 @@ export type InboxEntry = StateFacts & {
   created_at: Date
 }
 
-/**
- * A user's unread notifications, newest first, one entry a message (decision B18), and how many there are in all. Of
- * several copies the one that went furthest stands for the message. The time of an entry is when its message was made:
- * after an outage several messages are sent at once, and their copies have the same time.
- */
+/** One entry a message (decision B18), dated by it: copies sent together after an outage have the same time. */
 export const UNREAD = `
   with unread as (
     select distinct on (message_id) message_id, notification_id, mobile_devices_id, is_send, is_delivered, is_open, attempts,
@@ -32,7 +28,7 @@ export const UNREAD = `
   order by m.created_at desc, m.message_id desc
   limit $2`
 
-/** Runs UNREAD as a prepared statement: an app asks at every start, and planning would take longer than running it. */
+/** Prepared, because an app asks at every start, and planning would take longer than running. */
 export async function listUnread(
   pool: DbPool,
   userId: number,

@@ -15,7 +15,7 @@ const ById = Type.Object({ notification_id: Id })
 const Opened = Type.Object({ notification_id: Type.Integer(), is_open: Type.Literal(true) })
 const Recorded = Type.Object({ notification_id: Type.Integer(), event: Type.String() })
 
-/** A user's own notifications. Another's answers like a missing one (decision B19). */
+/** Another's notification answers like a missing one (decision B19). */
 export function registerInboxRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/notification',

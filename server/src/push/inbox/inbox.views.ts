@@ -5,7 +5,7 @@ import type { InboxEntry } from './inbox.queries.ts'
 
 const Data = Nullable(Type.Object({}, { additionalProperties: true }))
 
-/** A notification with every field of the specification that its owner may see; the ticket is the administrators'. */
+/** Every specified field that the owner may see; the ticket is the administrators'. */
 export const Entry = Component('InboxEntry', {
   id: Type.Integer(),
   notification_id: Type.Integer(),
