@@ -7,22 +7,18 @@ import { checkContent, toPushContent, type NewContent } from './content.ts'
 import { startBulkSend, type MessageDeps, type StartedMessage } from './messages.ts'
 import { recordSend } from './record-send.ts'
 
-/** A send to everyone, as it is kept until it is approved. `lastUserId`: the newest user of its audience. */
+/** A send to everyone, kept until it is approved. `lastUserId`: the newest user of its audience. */
 export type AskedSend = {
   content: NewContent
   isSystem: boolean
   lastUserId: number
-  /** How many users it would have addressed when it was asked for; above 10,000 an estimate. */
+  /** When it was asked for; above 10,000 an estimate. */
   recipients: number
 }
 
 type SendDeps = MessageDeps & AuditDeps
 
-/**
- * Starts a send to everyone, or asks for its approval where a second administrator must approve sends to so many (ADR
- * 054). Its audience ends at the newest user of this moment, also when it is approved later. Content that a send would
- * refuse is refused when it is asked for.
- */
+/** Asks for approval of a send to so many (ADR 054). The audience ends at the newest user of this moment. */
 export async function sendToAllOrAsk(
   deps: SendDeps & Pick<Deps, 'config'>,
   tx: Tx,
@@ -44,7 +40,6 @@ export async function sendToAllOrAsk(
   return started
 }
 
-/** Starts a send that was approved, exactly as it was asked for; its sender is who asked. */
 export async function startAskedSend(
   deps: SendDeps,
   tx: Tx,

@@ -12,27 +12,20 @@ import { newMessage } from './messages.ts'
 import { insertMessages, rewriteMessages } from '../records/messages.queries.ts'
 import { listLatestOfKeys, type Latest } from './merging.queries.ts'
 
-/** What an automatic message needs of the service. */
 export type AutomaticDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'tracing'>
 
-/**
- * A message that nobody wrote: the service tells users of what happened. It names records and never people, and a tap
- * leads to `place`.
- */
+/** A message that nobody wrote. It names records and never people, and a tap leads to `place`. */
 export type AutomaticSend = {
   userIds: number[]
   event: EventKind
-  /** What it says when it tells of `count` events: of one, but for what `quietMs` merges. */
+  /** What it says of `count` events: of one, unless `quietMs` merges. */
   content: (count: number) => NewContent
   place: Place
-  /** The record and the state in which it is worth sending, for the writer's own check; null: it always is. */
+  /** The record and state in which it is worth sending, for `deps.isStale`; null: it always is. */
   about: Record<string, unknown> | null
   /** A later message with the same key to the same person takes its place. */
   mergeKey: string | null
-  /**
-   * Messages of the key to one person are this far apart: what comes earlier waits, and waits in one message. Only for
-   * a send to one user. Whoever sends holds a lock that lets one such send of a key happen at a time.
-   */
+  /** Least time between messages of the key. To one user only; the caller's lock lets one send happen at a time. */
   quietMs?: number
 }
 
@@ -44,12 +37,7 @@ const KIND = {
   needsOptIn: true,
 } as const
 
-/**
- * Sends several automatic messages, each to its own users, as part of the transaction that they tell of; the number of
- * statements does not grow with theirs. They go by the users' preference and by the fast lane (spec: sending rules 1 to
- * 4). What waits for the end of a quiet time says more instead. Gives the id of each message, null where it has no
- * users.
- */
+/** As part of the transaction that they tell of (spec: sending rules 1 to 4). Null: the message has no users. */
 export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend[]): Promise<(number | null)[]> {
   const addressed = sends.filter((send) => send.userIds.length > 0)
   if (addressed.length === 0) return sends.map(() => null)
@@ -82,7 +70,6 @@ export async function sendEach(deps: AutomaticDeps, tx: Tx, sends: AutomaticSend
   return sends.map((send) => idOf.get(send) ?? null)
 }
 
-/** The latest message of the key of each send that keeps a distance. */
 async function findLatest(tx: Tx, sends: AutomaticSend[]): Promise<Map<AutomaticSend, Latest>> {
   const spaced = sends.filter((send) => send.quietMs !== undefined)
   if (spaced.length === 0) return new Map()
@@ -94,7 +81,6 @@ async function findLatest(tx: Tx, sends: AutomaticSend[]): Promise<Map<Automatic
   return new Map(latest.map((found) => [must(spaced[found.place], 'send of a key'), found]))
 }
 
-/** When a message may be sent: at once, or when the quiet time after the latest one is over. */
 function startOf({ quietMs }: AutomaticSend, latest: Latest | undefined, now: Date): Date {
   if (quietMs === undefined || latest === undefined) return now
   return new Date(Math.max(now.getTime(), latest.startedAt.getTime() + quietMs))

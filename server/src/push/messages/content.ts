@@ -5,16 +5,14 @@ import { errors, type FieldErrors } from '../../platform/shared/errors.ts'
 import { faultOfText } from '../../platform/shared/plain-text.ts'
 import { faultOfLink } from './links.ts'
 
-/** Spec: push payload size, 4 KB at most. */
+/** Spec: push payload size. */
 export const MAX_PAYLOAD_BYTES = 4_096
 
-// The longest id there can be, so that a payload that passes here never grows over the limit later.
+// A payload that passes here never grows over the limit later.
 const LONGEST_ID = Number.MAX_SAFE_INTEGER
-// An integer of PostgreSQL, which counts it.
 const LARGEST_BADGE = 2_147_483_647
 const LONGEST_MOMENT = new Date('9999-12-31T00:00:00Z')
 
-/** What a sender says: the bulk endpoints call the body `text`. */
 export type NewContent = { title: string; text: string; data?: Record<string, unknown> }
 
 type ContentDeps = {
@@ -22,13 +20,12 @@ type ContentDeps = {
   config: Pick<Config, 'LINK_SCHEMES'>
 }
 
-/** The content as a push carries it; what has a merge key replaces the earlier banner of that key. */
 export function toPushContent(content: NewContent, lane: Lane, mergeKey: string | null = null): PushContent {
   const { title, text: body, data = null } = content
   return { title, body, data, urgent: lane === 'transactional', mergeKey }
 }
 
-/** Bytes of the largest copy of this content, by any provider and on any platform (decision B9). */
+/** Bytes of the largest copy, by any provider and on any platform (decision B9). */
 export function payloadBytesOf({ providers }: Pick<ContentDeps, 'providers'>, content: PushContent): number {
   const copy = { notificationId: LONGEST_ID, content, expiresAt: LONGEST_MOMENT }
   return Math.max(
@@ -39,13 +36,10 @@ export function payloadBytesOf({ providers }: Pick<ContentDeps, 'providers'>, co
   )
 }
 
-/** What else `checkContent` goes by: the fields that its faults name, and the schemes that the link may have. */
+/** The fields that faults name, and the schemes that a link may have. */
 export type ContentRules = { fields?: { text?: string; link?: string }; schemes?: readonly string[] }
 
-/**
- * Refuses, naming the field, before anything is stored: content above 4 KB, text that shows nothing or not what it
- * says, and links of another scheme or form (decision B9). `schemes`: those of LINK_SCHEMES, or fewer.
- */
+/** Refuses content above 4 KB, text that shows nothing or misleads, and links of another form (decision B9). */
 export function checkContent(
   deps: ContentDeps,
   content: PushContent,

@@ -15,13 +15,9 @@ import { insertSkipsOfBatches } from '../records/skips.queries.ts'
 
 type ControlDeps = Pick<Deps, 'clock' | 'queue'>
 
-/** A message's status before and after. */
 export type StatusChange = { from: MessageStatus; to: MessageStatus }
 
-/**
- * Pauses a message: nothing of it is submitted any more, and resuming repeats nothing. To pause it again changes
- * nothing.
- */
+/** Undefined when nothing changes. Resuming repeats nothing. */
 export async function pauseMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
   const message = await lockRunning(tx, messageId, 'paused')
   // One that a halt paused is the person's from now on, and stays paused when sending resumes.
@@ -30,7 +26,6 @@ export async function pauseMessage(deps: ControlDeps, tx: Tx, messageId: number)
   return { from: message.status, to: 'paused' }
 }
 
-/** Resumes a paused message: its waiting batches may be claimed again, and the coordinator goes on at its cursor. */
 export async function resumeMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
   const message = await lockRunning(tx, messageId, 'resumed')
   if (message.status !== 'paused') return undefined
@@ -38,7 +33,7 @@ export async function resumeMessage(deps: ControlDeps, tx: Tx, messageId: number
   return { from: message.status, to: 'sending' }
 }
 
-/** Resumes a message if a halt paused it; false when a person did, or when it is over. */
+/** False when a person paused it, or when it is over. */
 export async function resumeAfterHalt(deps: ControlDeps, tx: Tx, messageId: number): Promise<boolean> {
   const message = await lockMessage(tx, messageId)
   if (message?.status !== 'paused' || message.pause_reason === null) return false
@@ -52,10 +47,7 @@ async function goOn(deps: ControlDeps, tx: Tx, { message_id: messageId, coordina
   if (coordinated_at === null) await enqueueCoordination(deps, tx, messageId)
 }
 
-/**
- * Stops a message for good. Users who were not reached count as skipped, copies that wait for a retry end, and requests
- * in flight still store their tickets (decision B8: selected = notified + skipped).
- */
+/** Unreached users count as skipped; requests in flight still store their tickets (decision B8). */
 export async function stopMessage(deps: ControlDeps, tx: Tx, messageId: number): Promise<StatusChange | undefined> {
   const now = fromNow(deps.clock)
   const message = await lockRunning(tx, messageId, 'stopped')
@@ -64,7 +56,6 @@ export async function stopMessage(deps: ControlDeps, tx: Tx, messageId: number):
   return { from: message.status, to: 'stopped' }
 }
 
-/** Ends what a message has left to send, and marks it as stopped. */
 async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
   const waiting = await lockWaitingBatches(tx, message.message_id)
   const fresh = waiting.filter((batch) => batch.claim === null)
@@ -82,7 +73,6 @@ async function endWaiting(tx: Tx, message: Message, now: Date): Promise<void> {
   await setMessageStatus(tx, message.message_id, { status: 'stopped', pauseReason: null, now })
 }
 
-/** Enqueues the coordinating job of a message, as part of `tx`. */
 export async function enqueueCoordination(deps: Pick<Deps, 'queue'>, tx: Tx, messageId: number): Promise<void> {
   const jobId = newJobId()
   await setMessageJob(tx, messageId, jobId)

@@ -3,12 +3,7 @@ import { isWeb } from '../../platform/shared/deep-links.ts'
 
 const LONGEST = 2_000
 
-/**
- * What is wrong with a link that a push carries, as a sentence; undefined when nothing is (decision B9). Phones and
- * mail programs read an odd link in different ways, so what they could disagree about is refused: characters that are
- * not shown, spaces and backslashes; a name or password before the host; a host that is a number; and a host in letters
- * that can look like others, which has a form in ASCII (`xn--…`) that cannot.
- */
+/** A sentence about what phones and mail programs could read in different ways; undefined: no fault (decision B9). */
 export function faultOfLink(link: unknown, schemes: readonly string[]): string | undefined {
   if (typeof link !== 'string') return `must be a link with one of these schemes: ${schemes.join(', ')}`
   if (link.length > LONGEST) return `must have at most ${LONGEST} characters`

@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 
-/** The latest message of a key to a person; `place` is the key's among those asked about. */
+/** `place`: the key's among those asked about. */
 export type Latest = {
   place: number
   messageId: number
   startedAt: Date
   merges: number
-  /** True: no worker has claimed it, and none will before this transaction ends. */
+  /** No worker has claimed it, and none will before this transaction ends. */
   waits: boolean
 }
 
-/** The latest message of each key to its person; one that still waits is locked against being claimed. */
 export async function listLatestOfKeys(tx: Tx, keys: { recipientId: number; mergeKey: string }[]): Promise<Latest[]> {
   const { rows } = await sql<Latest>`
     select (k.place - 1)::int as place, m.message_id as "messageId", m.started_at as "startedAt", m.merges,

@@ -22,12 +22,7 @@ export type MessageDeps = Pick<Deps, 'clock' | 'config' | 'queue' | 'providers' 
 
 export type StartedMessage = { messageId: number; status: Message['status']; audience: number }
 
-/**
- * Starts a bulk send to everyone, or to test users (spec: sending rule 5): message, cursor and coordinating job. Its
- * audience ends at the newest user of this moment. `isSystem`: it is a system notification, not a promotional one; it
- * too goes by the lane of campaigns, so that it keeps back no message to one person. `lastUserId`: the end of its
- * audience, where that was fixed earlier.
- */
+/** Spec: sending rule 5. `isSystem`: not promotional. `lastUserId`: where the audience ends, by default the newest. */
 export async function startBulkSend(
   deps: MessageDeps,
   tx: Tx,
@@ -50,30 +45,20 @@ export type DirectSend = {
   userIds: number[]
   content: NewContent
   promotional: boolean
-  /** The kind of event it tells of, by which people mute pushes. */
+  /** By which people mute pushes. */
   event?: EventKind
-  /** The records that it tells of, for the check just before it is sent (`deps.isStale`). */
+  /** For the check just before it is sent (`deps.isStale`). */
   about?: Record<string, unknown>
-  /** Null: nobody; the service itself says it. */
+  /** Null: the service itself. */
   senderId: number | null
-  /** Which fields and schemes the check of the content goes by, where they differ from the usual. */
   rules?: ContentRules
-  /**
-   * The field that names unknown users, who are a validation error. Null: nobody is told who is unknown; they are
-   * skipped as deleted.
-   */
+  /** The field whose fault names unknown users; null: they are skipped as deleted, and nobody is told. */
   userField: string | null
-  /**
-   * The same send of the same sender within this time is the first one again: for a GET that sends to one user
-   * (decision A8).
-   */
+  /** The same send of the same sender within this time is the first one again (decision A8). */
   onceInMs?: number
 }
 
-/**
- * Sends to named users in one call (spec: sending rules 1 to 4). A non-promotional send goes by the users' preference
- * and by the fast lane; a promotional one ignores the preference.
- */
+/** Spec: sending rules 1 to 4. A promotional send ignores the users' preference. */
 export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): Promise<StartedMessage> {
   const lane: Lane = send.promotional ? 'campaign' : 'transactional'
   checkContent(deps, toPushContent(send.content, lane), send.rules)
@@ -105,15 +90,12 @@ export async function sendToUsers(deps: MessageDeps, tx: Tx, send: DirectSend): 
   return startedFrom(message, userIds.length)
 }
 
-/** Empties messages that told of people who are purged, as part of the transaction that purges them (decision C7). */
+/** As part of the transaction that purges people of whom they told (decision C7). */
 export async function forgetMessages(tx: Tx, messageIds: number[]): Promise<void> {
   if (messageIds.length > 0) await emptyMessages(tx, messageIds)
 }
 
-/**
- * Forgets what people wrote to others, and what was written to one of them alone, as when accounts are purged (ADR
- * 031).
- */
+/** What people wrote to others, and what was written to one of them alone (ADR 031). */
 export async function forgetMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   await emptyMessagesOfPeople(tx, userIds)
 }
@@ -127,7 +109,6 @@ type Kind = {
   event?: EventKind | undefined
 }
 
-/** The columns of a message of some kind, with what is said and how far it is. */
 export function newMessage<Progress extends object>(
   deps: Pick<Deps, 'clock' | 'config' | 'tracing'>,
   kind: Kind,

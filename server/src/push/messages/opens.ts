@@ -9,12 +9,11 @@ import type { DeviceEvent } from '../records/copies.ts'
 import { markOnDevice, openCopies, openSome } from '../records/notifications.queries.ts'
 import { countPushes } from '../records/push-counts.ts'
 
-/** A notification of a user. */
 export type Target = { notificationId: number; userId: number }
 
 export type Recorded = Target & { event: DeviceEvent }
 
-/** Opens a user's notification and their other copies of its message. Safe to repeat; 404 for another's. */
+/** Also the user's other copies of its message; 404 for another's. */
 export async function openNotification(deps: Pick<Deps, 'clock' | 'queue'>, tx: Tx, target: Target): Promise<Target> {
   const now = fromNow(deps.clock)
   const result = await openCopies(tx, target, now)
@@ -28,11 +27,7 @@ export async function openNotification(deps: Pick<Deps, 'clock' | 'queue'>, tx: 
 // A round locks counters that senders of the same messages write, so it is short.
 const COPIES_A_ROUND = 500
 
-/**
- * Opens all that a user has unopened of messages that were made up to now, in rounds of 500 copies, each a transaction.
- * What is opened is counted as if it were opened one by one. Safe to repeat and to stop halfway. Gives how many copies
- * it opened.
- */
+/** What was made up to now, in rounds of one transaction each, so that it may stop halfway; gives how many copies. */
 export async function openAll(deps: Pick<Deps, 'db' | 'clock' | 'queue'>, userId: number): Promise<number> {
   const until = fromNow(deps.clock)
   let total = 0
@@ -52,7 +47,7 @@ async function openRound(deps: Pick<Deps, 'clock' | 'queue'>, tx: Tx, userId: nu
   return results.reduce((sum, { opened }) => sum + opened, 0)
 }
 
-/** Records what the app saw on the phone; the first time counts. 404 for another's notification. */
+/** The first time counts; 404 for another's notification. */
 export async function recordDeviceEvent(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,

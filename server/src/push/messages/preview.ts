@@ -5,7 +5,7 @@ import { checkContent, payloadBytesOf, toPushContent, type NewContent } from './
 /** `payloadBytes`: of the largest copy. `secondsToFinish`: what the pace needs, 0 without one. */
 export type SendPreview = { summary: AudienceSummary; payloadBytes: number; secondsToFinish: number }
 
-/** What a bulk send would do now, and nothing stored. Content that a send would refuse is refused here too. */
+/** Refuses what a send would refuse, and stores nothing. */
 export async function previewBulkSend(
   deps: Pick<Deps, 'db' | 'config' | 'providers'>,
   audience: 'all' | 'sandbox',

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/connect.ts'
 import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/audit.ts'
 import type { StartedMessage } from './messages.ts'
 
-/** Leaves the audit entry of a send in its transaction (decision C14); what is said stays with the message. */
+/** What is said stays with the message (decision C14). */
 export function recordSend(
   tx: Tx,
   deps: AuditDeps,

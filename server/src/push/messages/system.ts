@@ -11,26 +11,19 @@ import { sendToUsers, type MessageDeps, type StartedMessage } from './messages.t
 
 type Words = Pick<NewContent, 'title' | 'text'>
 
-/** A system notification: to everyone or to named users, who may each read it in their language. */
 export type SystemSend = {
   to: { all: true } | { userIds: number[] }
   content: NewContent
-  /** What those read whose language it is; the others read `content`. */
+  /** For those whose language it is; the others read `content`. */
   texts: { [Name in Language]?: Words }
   senderId: number
 }
 
-/** What became of it: its messages, or that it waits for a second administrator. */
 export type SystemRecord = StartedSystem | Asked
 
-/** The messages of a system notification: one, or one for each language that was given words. */
 export type StartedSystem = Pick<StartedMessage, 'status' | 'audience'> & { messageIds: number[] }
 
-/**
- * Sends a system notification (spec: the fifth event): non-promotional, by the users' preference. To everyone it is a
- * bulk send in one language, which a second administrator may have to approve. To named users it is a message for each language. 422 when a user does not exist, or when
- * everyone is to have several languages.
- */
+/** To everyone in one language, or a message for each language (spec: the fifth event). 422 for unknown users. */
 export async function sendSystem(
   deps: MessageDeps & AuditDeps,
   tx: Tx,
@@ -70,7 +63,6 @@ export async function sendSystem(
   }
 }
 
-/** The words in somebody's language; undefined: those of the content. */
 function wordsFor(texts: SystemSend['texts'], language: string | undefined): Words | undefined {
   const ours = languageOf(language ?? '')
   return ours && texts[ours]
