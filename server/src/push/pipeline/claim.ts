@@ -21,10 +21,8 @@ import { endUnsent, insertCopies, resubmitNotifications } from '../records/notif
 import { insertSkips } from '../records/skips.queries.ts'
 import { insertSubmissions, nextSubmissionIds } from '../records/submissions.queries.ts'
 
-/** A push that has its notification, its batch and its submission. */
 export type ClaimedPush = { push: Push; userId: number; deviceId: number; batchId: number; submissionId: number }
 
-/** What transaction 1 put under lease: the requests to make, and the batches they settle. */
 export type Claim = {
   /** Fences what comes back; null when nothing was claimed. */
   number: number | null
@@ -35,11 +33,10 @@ export type Claim = {
   requests: ClaimedPush[][]
   /** Copies that are sent again after a request with an unknown outcome. */
   possibleDuplicates: number
-  /** The messages of all batches that were due. */
+  /** Of all batches that were due. */
   messageIds: number[]
 }
 
-/** What a batch's message puts into every push. */
 type Said = { content: PushContent; expiresAt: Date }
 type Copy = {
   notification_id: number
@@ -59,12 +56,7 @@ type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'isStale'> & P
 /** Batches of a lane that are due, up to `limit`, or named ones if they still are. */
 export type ClaimChoice = { lane: Lane; limit: number } | { batchIds: number[] }
 
-/**
- * Transaction 1 of batches: locks those that are due for a provider, ends stale batches, postpones users in quiet hours,
- * writes the notifications of users who are still eligible, counts the others by reason, and writes down the requests
- * that are about to be made. Devices of other providers get batches of their own. `onLocked` hears which batches these
- * are before anything can fail over them. No connection is held once this returns.
- */
+/** Transaction 1 of batches (ADR 001): ends with no connection held. `onLocked` hears them before anything can fail. */
 export async function claimBatches(
   deps: ClaimDeps,
   choice: ClaimChoice,
@@ -101,7 +93,7 @@ export async function claimBatches(
   })
 }
 
-/** True before the first claim: the batch's notifications do not exist yet. */
+/** Its notifications do not exist yet. */
 function isFresh(batch: LockedBatch): boolean {
   return batch.claim === null
 }
@@ -136,7 +128,7 @@ function toCopies(request: NewCopies): Copy[] {
   }))
 }
 
-/** What earlier attempts left; copies whose device moved, or whose user may no longer be notified, end here. */
+/** Copies of earlier attempts; those of moved devices, and of users who may not be notified any more, end here. */
 async function reopenCopies(
   deps: ClaimDeps,
   tx: Tx,
@@ -177,7 +169,6 @@ function iosUsersOf(copies: Copy[]): number[] {
   return [...new Set(copies.filter(({ platform }) => platform === 'ios').map((copy) => copy.user_id))]
 }
 
-/** The requests of copies; `totals` are the badges of the users with an iPhone. */
 function toRequests(copies: Copy[], batches: LockedBatch[], totals: ReadonlyMap<number, number>): ClaimedPush[][] {
   const messages = new Map<number, Said>()
   const saidIn = new Map<number, Said>()
@@ -213,7 +204,7 @@ function contentOf({ title, body, data, lane, merge_key, expires_at }: LockedBat
   return { content: toPushContent(content, lane, merge_key), expiresAt: expires_at }
 }
 
-/** The submission of a request: all its pushes are of one. */
+/** All pushes of a request are of one submission. */
 export function submissionOf(request: ClaimedPush[]): number {
   return must(request[0], 'push in a request').submissionId
 }

@@ -3,10 +3,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import type { Claim } from './claim.ts'
 import { completeFinishedMessages } from '../records/messages.queries.ts'
 
-/**
- * Completes the messages of a claim that have nothing left to send. It runs after the commit that ended their batches:
- * of several workers that end at once, the last one sees them all done.
- */
+/** After the commit that ended their batches: of several workers that end at once, the last sees them all done. */
 export async function completeFinished(
   deps: Pick<Deps, 'db' | 'clock'>,
   claim: Pick<Claim, 'messageIds'>,

@@ -1,12 +1,9 @@
 import { sleep } from '../../platform/shared/clock.ts'
 
-/** How long a process has reached the database without a break. */
 export type Contact = {
-  /** The database answered. */
   seen(): void
-  /** It did not. */
   lost(): void
-  /** Waits until it has answered for `ms` without a break; false when the signal ended that. */
+  /** False when the signal aborted. */
   steadyFor(ms: number, signal: AbortSignal): Promise<boolean>
 }
 
@@ -14,7 +11,7 @@ export type Contact = {
 const GAP_MS = 5_000
 const LOOK_MS = 100
 
-/** Keeps the contact of a process; `now` is in milliseconds, of a clock that never jumps. */
+/** `now`: milliseconds of a clock that never jumps. */
 export function createContact(now: () => number = () => performance.now()): Contact {
   let since: number | undefined
   let last = 0

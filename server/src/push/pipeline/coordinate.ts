@@ -16,11 +16,7 @@ type CoordinateDeps = Pick<Deps, 'db' | 'clock' | 'metrics' | 'queue' | 'tracing
 // 100 batches a transaction: short enough to be stopped between two, long enough that the commits do not count.
 const USERS_PER_PAGE = 5_000
 
-/**
- * Splits the audience of a bulk send into batches (spec: sending rule 5), one transaction a page, until it is at its
- * end or the signal aborts. A crash resumes at the cursor, and a second coordinator finds the cursor moved: no user is
- * taken twice. Each page that has batches to send is announced. Gives true when there is nothing left to do.
- */
+/** Spec: sending rule 5, a transaction a page; the cursor lets no user be taken twice. True: nothing is left to do. */
 export async function coordinate(deps: CoordinateDeps, messageId: number, signal: AbortSignal): Promise<boolean> {
   const of = deps.tracing.isOn ? await listTraces(deps.db, [messageId]) : []
   const attributes = { message_id: messageId }

@@ -9,15 +9,13 @@ import type { StoredOutcome } from '../records/copies.ts'
 import { firstReceiptAt } from '../records/receipt-schedule.ts'
 import type { SubmissionResult } from '../records/submissions.queries.ts'
 
-/** A request and what came of it. */
 export type Answered = SubmitAnswer & { request: ClaimedPush[] }
 
-/** What the answers of an attempt mean for a batch as a whole. */
 export type Fate = {
   batch: LockedBatch
-  /** Every remaining copy met a closed door (429, no connection, refused credentials): the attempt is given back. */
+  /** Every remaining copy was surely not taken (429, no connection, bad credentials): the attempt is given back. */
   deferredMs: number | undefined
-  /** No further attempt: the budget is spent (decision B4), or the message was stopped. */
+  /** No further attempt: all are used (decision B4), or the message was stopped. */
   last: boolean
   stopped: boolean
   remaining: number
@@ -25,10 +23,10 @@ export type Fate = {
 
 type FateDeps = Pick<Deps, 'config'>
 
-// A batch that met no connection waits as for a retry, within these bounds: the breaker needs three of them to open.
+// The wait after no connection is within these bounds: the breaker needs three of them to open.
 const UNREACHED_WAIT_MS = { least: 1_000, most: 5_000 }
 
-/** The fate of each batch of a claim, by its id. A message without a status is gone. */
+/** By batch id. A message without a status is gone. */
 export function copyOutcomesOf(
   deps: FateDeps,
   { claim, answers, statuses }: { claim: Claim; answers: Answered[]; statuses: Map<number, MessageStatus> },
@@ -42,7 +40,7 @@ export function copyOutcomesOf(
   )
 }
 
-/** For each push that may be sent again, how long it waits without losing an attempt; by batch. */
+/** How long each push that may be sent again waits without losing an attempt; undefined: it loses one. */
 function retriesByBatch(deps: FateDeps, answers: Answered[]): Map<number, (number | undefined)[]> {
   const unreachedMs = clamp(deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000, UNREACHED_WAIT_MS)
   const retries = new Map<number, (number | undefined)[]>()
@@ -75,7 +73,6 @@ function mayRetry(outcome: PushOutcome | undefined): boolean {
   return outcome === undefined || outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.retry)
 }
 
-/** How long a surely refused push waits without losing an attempt; undefined: this attempt counts. */
 function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedMs: number): number | undefined {
   if (outcome?.kind !== 'refused') return undefined
   if (health.kind === 'busy') return health.retryAfterMs
@@ -83,7 +80,6 @@ function deferralOf(outcome: PushOutcome | undefined, health: Health, unreachedM
   return isConfigurationFault(outcome.code) ? 0 : undefined
 }
 
-/** What is stored of each push of a request. */
 export function toStored({ request, outcomes, left }: Answered, fates: Map<number, Fate>): StoredOutcome[] {
   return request.flatMap(({ push, userId, submissionId, batchId }, index): StoredOutcome[] => {
     const outcome = outcomes[index]
@@ -97,7 +93,6 @@ export function toStored({ request, outcomes, left }: Answered, fates: Map<numbe
   })
 }
 
-/** What is stored of a request as a whole. */
 export function toSubmissionResult(
   { request, outcomes }: Answered,
   now: Date,
@@ -117,7 +112,6 @@ export function toSubmissionResult(
   }
 }
 
-/** What happens to a batch next: it is done, or it waits for another attempt. */
 export function toAttemptResult(fate: Fate, now: Date, deps: FateDeps): AttemptResult {
   const delayMs = fate.deferredMs ?? deps.config.PUSH_RETRY_DELAY_SECONDS * 1_000
   const waits = fate.remaining > 0

@@ -6,11 +6,7 @@ import { insertParts } from '../records/batches.queries.ts'
 import type { NewCopies } from '../records/copies.ts'
 import { insertWaitingCopies } from '../records/notifications.queries.ts'
 
-/**
- * Gives the devices of other providers, which the first claim of batches found, their copies: in a batch for each
- * provider, so that each has attempts, retries and waits of its own (ADR 036). The other providers' lanes are told of
- * them.
- */
+/** In a batch for each other provider, with attempts, retries and waits of its own (ADR 036). */
 export async function divideBatches(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,

@@ -14,10 +14,7 @@ import { insertSkips, type Skips } from '../records/skips.queries.ts'
 
 const BATCHES_A_ROUND = 500
 
-/**
- * Ends the waiting batches of running messages that are past their time limit, also while nothing is sent: a provider
- * that is away costs no attempt, and only time ends that.
- */
+/** Also while nothing is sent: an unreachable provider costs no attempt, and only time ends that. */
 export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock' | 'queue'>): Promise<void> {
   const now = fromNow(deps.clock)
   const round = async () =>
@@ -29,9 +26,7 @@ export async function expireOverdue(deps: Pick<Deps, 'db' | 'clock' | 'queue'>):
   while ((await round()) === BATCHES_A_ROUND);
 }
 
-/**
- * Ends locked batches whose message is past its time limit: their copies exist, and are Expired. Gives what to count.
- */
+/** First copies are written too, as Expired. Gives what to count. */
 export async function expireBatches(
   deps: Pick<Deps, 'queue'>,
   tx: Tx,
@@ -56,7 +51,6 @@ export async function expireBatches(
   return [...counted, ...ended]
 }
 
-/** What first copies, and users who get none, add to the counters of their messages. */
 export function countWritten(written: NewCopies[], batches: OverdueBatch[]): CountChange[] {
   const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
   // A user with several devices may have copies in several requests, and counts once.
@@ -77,7 +71,7 @@ export function countWritten(written: NewCopies[], batches: OverdueBatch[]): Cou
   return [...counted, ...Array.from(notified, ([messageId, users]) => ({ messageId, notified: users.size }))]
 }
 
-/** What first copies add where a backup was restored: the push of each may have been sent after the backup. */
+/** Where a backup was restored, the push of each first copy may have been sent after the backup (ADR 050). */
 export function countRestored(
   written: NewCopies[],
   batches: Pick<LockedBatch, 'batch_id' | 'message_id' | 'is_restored'>[],
@@ -90,12 +84,10 @@ export function countRestored(
     .map((messageId) => ({ messageId, possible_duplicates: 1 }))
 }
 
-/** The users who get a notification: of a request, or by another provider. */
 export function notifiedUsersOf(written: NewCopies[]): number[] {
   return written.flatMap((copies) => (copies.skip === null ? copies.user_ids : []))
 }
 
-/** The users who get none, by message and reason. */
 export function skipsOf(written: NewCopies[], batches: OverdueBatch[]): Skips[] {
   const messageOf = new Map(batches.map((batch) => [batch.batch_id, batch.message_id]))
   return written.flatMap(({ skip, batch_ids, user_ids }) => {
@@ -111,7 +103,6 @@ export function skipsOf(written: NewCopies[], batches: OverdueBatch[]): Skips[] 
   })
 }
 
-/** The range of ids that the users of batches lie in, and how many they are. */
 export function usersOf(batches: OverdueBatch[]): UserRange {
   return {
     lowest: Math.min(...batches.map((batch) => batch.lowest_user)),

@@ -26,10 +26,7 @@ const UNNAMED = 'Unauthorized'
 /** The code of a halt after a backup was restored (ADR 050). */
 export const RESTORED = 'Restored'
 
-/**
- * What follows a change of a provider's breaker: alerts for administrators, and every campaign pauses on a halt that
- * leaves no provider to send by.
- */
+/** Alerts for administrators; a halt that leaves no provider to send by pauses every campaign. */
 export async function applyTransition(deps: HaltDeps, transition: Transition | undefined): Promise<void> {
   if (transition === undefined) return
   const now = fromNow(deps.clock)
@@ -41,20 +38,14 @@ export async function applyTransition(deps: HaltDeps, transition: Transition | u
   await raiseAlert(deps.db, { code: PROVIDER_DOWN, detail, provider }, now)
 }
 
-/** Halts a provider for `code` until an administrator resumes it; nothing when one has since `aboutAt`. */
+/** Nothing when an administrator has resumed since `aboutAt`. */
 export async function haltSending(deps: HaltDeps, code: ErrorCode, aboutAt: Date): Promise<void> {
   if (await haltBreaker(deps, code, aboutAt)) await announceHalt(deps, code)
 }
 
-/** What a person asks for: to halt these providers, and why. */
 export type HandHaltRequest = { providers: string[]; reason: string }
 
-/**
- * Halts providers for a person, both lanes, until somebody resumes (ADR 048). No process begins a request from a second
- * after this returns; what is in flight keeps its outcome. The switch is committed first, alone with its audit entry: no
- * lock on a campaign delays it. Alert and paused campaigns follow, or the sweep makes up for them. To halt again
- * changes nothing.
- */
+/** Until somebody resumes (ADR 048). The switch is committed first, alone: no lock on a campaign delays it. */
 export async function haltByHand(
   deps: ResumeDeps & Pick<Deps, 'auditKeys'>,
   caller: Actor,
@@ -76,10 +67,7 @@ export async function haltByHand(
   }
 }
 
-/**
- * Tells what a process that died could not: breakers that halted, opened or closed without their alert. Campaigns that
- * no halt holds any more go on.
- */
+/** Raises or resolves the alerts that a process which died could not. Campaigns that no halt holds go on. */
 export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
   for (const { provider } of deps.providers) {
     const { breaker, breaker_code } = await findProviderState(deps.db, provider.name)
@@ -91,10 +79,7 @@ export async function catchUpAlerts(deps: ResumeDeps): Promise<void> {
   await resumeCampaigns(deps)
 }
 
-/**
- * Resumes providers after a halt (undefined: all): their alerts are resolved, and campaigns that a halt paused go on;
- * their number.
- */
+/** Resolves their alerts, and lets campaigns go on that a halt paused; gives the number of campaigns. */
 export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.providers)): Promise<number> {
   await inTransaction(deps.db, async (tx) => {
     const states = await lockAll(deps, tx)
@@ -107,7 +92,6 @@ export async function resumeSending(deps: ResumeDeps, providers = namesOf(deps.p
   return resumeCampaigns(deps)
 }
 
-/** Lets campaigns go on that a halt paused, as long as a provider is not halted; their number. */
 async function resumeCampaigns(deps: ResumeDeps): Promise<number> {
   let resumed = 0
   // Each in its own transaction: a campaign that is locked for long delays no other.

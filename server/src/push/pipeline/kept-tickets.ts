@@ -4,23 +4,18 @@ import { sleep } from '../../platform/shared/clock.ts'
 import type { Claim } from './claim.ts'
 import type { Answered } from './copy-outcomes.ts'
 
-/** Answers that could not be stored yet. */
 export type KeptTickets = {
-  /** Waits a moment before they are stored again after `error`; throws it when there is nothing to wait for. */
+  /** Waits before the answers are stored again; throws `error` when there is nothing to wait for. */
   waitAfter(error: unknown): Promise<void>
   stored(): void
 }
 
 const RETRY_MS = 500
 const BLOCKED_AT_MOST_MS = 120_000
-// Serialization failure, deadlock, lock not available, statement cancelled: another transaction stood in the way.
+// Serialization failure, deadlock, lock not available, statement cancelled.
 const IN_THE_WAY = new Set(['40001', '40P01', '55P03', '57014'])
 
-/**
- * Keeps the answers of a claim: as long as the process lives while the database is unreachable, and for two minutes
- * while other transactions are in the way. A process that was told to stop gives up in time, and says what is lost with
- * it. Memory stays bounded: who keeps answers makes no new claim.
- */
+/** Waits while the database is unreachable, two minutes for other transactions. Meanwhile nothing new is claimed. */
 export function keepTickets(
   { log, lifecycle, isAlive }: Pick<Deps, 'log' | 'lifecycle'> & { isAlive?: () => void },
   { number: claim }: Pick<Claim, 'number'>,

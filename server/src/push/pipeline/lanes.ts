@@ -10,26 +10,20 @@ import { wakeMessages } from '../records/messages.queries.ts'
 import { applyTransition } from './halt.ts'
 import { sendBatches, type SendDeps } from './send-batches.ts'
 
-// With a pace, a claim is about one full request, so that nothing that is claimed waits and a stop is honoured at once.
-// Without one, 32 batches a claim (measured: docs/benchmarks.md).
+// With a pace about one full request, so that nothing claimed waits; without one measured (docs/benchmarks.md).
 const BATCHES_A_CLAIM = { paced: 2, free: 32 }
 const AFTER_ERROR_MS = 1_000
 const AFTER_BEATEN_MS = 100
-// The poller wakes a lane when there is work. Should it not, the lane looks by itself.
+// The poller wakes a lane; this only bounds a missed wake-up.
 const LONGEST_REST_MS = 60_000
 
-/** The lanes of a worker process, running. */
 export type Lanes = { stop(): Promise<void> }
 
 type LaneDeps = SendDeps & Pick<Deps, 'loops'>
 
-/** What wakes the lanes of a provider. */
 export type LaneSignals = Record<Lane, WakeSignal>
 
-/**
- * Runs both lanes of a provider until stopped (decision B15: transactional goes first; it has workers of its own). A
- * lane that finds nothing to do rests until it is woken. Stopping finishes what is in flight.
- */
+/** Transactional has workers of its own (decision B15). Stopping finishes what is in flight. */
 export function startLanes(deps: LaneDeps, signals: LaneSignals): Lanes {
   const ending = new AbortController()
   const campaignWorkers = Math.min(Math.max(Math.ceil(deps.config.PUSH_CONCURRENCY / 8), 3), 6)
@@ -72,10 +66,9 @@ async function runLane(parts: LaneDeps, signals: LaneSignals, lane: Lane, signal
   loop.end()
 }
 
-/** What came of a round: it sent, other workers were faster, or there was nothing to do. */
+/** `beaten`: other workers were faster. */
 export type Round = 'worked' | 'beaten' | 'idle'
 
-/** One round of a lane of a provider: ask the breaker, look for due batches, wait for the pace, send. */
 export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): Promise<Round> {
   const admission = await askBreaker(deps)
   if (admission === 'wait') return 'idle'
@@ -99,10 +92,7 @@ export async function runOnce(deps: SendDeps, lane: Lane, signal: AbortSignal): 
   return batches > 0 ? 'worked' : 'beaten'
 }
 
-/**
- * Sends one batch, and one more for as long as they bring no request: a batch without devices of this provider tries
- * nothing. Gives how many batches were due.
- */
+/** One batch, and more until one brings a request: others have no device of this provider. Gives how many were due. */
 async function sendTrial(deps: SendDeps, lane: Lane, paceTaken: number, signal: AbortSignal): Promise<number> {
   const choice = { lane, limit: 1 }
   let sent = await sendBatches(deps, choice, paceTaken)

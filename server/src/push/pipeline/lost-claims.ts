@@ -8,16 +8,14 @@ import type { Claim } from './claim.ts'
 import { addCounts } from '../records/counts.queries.ts'
 import type { Answered } from './copy-outcomes.ts'
 
-/** What the database lost of a claim that it had committed. */
 export type LostWork = { requests: number; pushes: number; mayHaveArrived: number }
 
-/** A claim and the answers that were stored for it. */
 type Settled = { claim: Claim; answers: Answered[] }
 
 /** The claims that a worker settled lately: a server that takes over may not know them. */
 export type SettledClaims = {
   add(settled: Settled): void
-  /** Those of the last minute, oldest first; from then on they are forgotten. */
+  /** Oldest first; from then on they are forgotten. */
   take(): Settled[]
 }
 
@@ -28,11 +26,7 @@ const CODE = 'CommittedWorkLost'
 const DETAIL =
   'The database lost what it had committed, as after a failover to a server that was behind. Pushes of that time may be sent twice; they are counted as possible duplicates. Other changes of that time may be lost too. Read "After a failover" in the operations page; resuming sending clears this alert.'
 
-/**
- * Counts the pushes of lost requests as possible duplicates of their messages: their batches are due again as if
- * nothing had been sent, and no row tells of the first push. Raises an alert. All as part of `tx`; a message that was
- * lost too has no counters.
- */
+/** Their batches are due again, and no row tells of the first push: they count as possible duplicates (ADR 001). */
 export async function countLost(
   tx: Tx,
   { claim, lost, statuses }: { claim: Claim; lost: Answered[]; statuses: Map<number, MessageStatus> },
@@ -57,7 +51,7 @@ export async function countLost(
   }
 }
 
-/** Remembers the claims of the last minute, up to 20,000 pushes, so that memory stays bounded. */
+/** Of the last minute, up to 20,000 pushes, so that memory stays bounded. */
 export function createSettledClaims(clock: Clock): SettledClaims {
   let remembered: (Settled & { at: number; pushes: number })[] = []
   let pushes = 0
@@ -82,7 +76,6 @@ export function createSettledClaims(clock: Clock): SettledClaims {
   }
 }
 
-/** Says once for a claim what was lost of it. */
 export function logLostClaim({ log }: Pick<Deps, 'log'>, claim: Claim, lost: LostWork): void {
   log.error({ claim: claim.number, startedAt: claim.startedAt, ...lost }, 'the database lost committed work')
 }

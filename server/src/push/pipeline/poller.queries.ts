@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import type { BreakerState } from '../../platform/tables/tables.ts'
 
-/** What the lanes of a provider have to do, and from when on. Times are milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export type OpenLanes = {
   provider: string
   breaker: BreakerState
@@ -13,22 +13,17 @@ export type OpenLanes = {
   campaign_due: number | null
 }
 
-/** What there is to do, and from when on. Times are milliseconds since the epoch. */
 export type OpenWork = {
   lanes: OpenLanes[]
   /** A running message whose audience has not got all its batches: its job may wait. */
   uncoordinated: boolean
-  /** Badges to count, and to write to the realtime database; null: none. */
+  /** When there is work on badges, in milliseconds since the epoch; null: none. */
   badges: Record<BadgeWork, number | null>
 }
 
-/** The work on badges: to count those of urgent changes, those of campaigns, and to write them where that is set up. */
 export type BadgeWork = 'urgent' | 'bulk' | 'writes'
 
-/**
- * Everything that a worker may have to do, in one statement: an idle worker asks nothing else. For each provider it
- * reads one row for each running message that is awake, and none of the batches while the breaker keeps them back.
- */
+/** One statement for all that a worker may do. While a breaker is not closed it reads none of the batches. */
 export async function findOpenWork(db: Db, providers: string[]): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
     select

@@ -5,7 +5,6 @@ import type { Contact } from './contact.ts'
 import type { LaneSignals } from './lanes.ts'
 import { findOpenWork, type BadgeWork, type OpenLanes, type OpenWork } from './poller.queries.ts'
 
-/** Who waits: the lanes of each provider, by its name, and the work on badges. */
 export type Waiting = { lanes: Map<string, LaneSignals>; badges: Partial<Record<BadgeWork, () => void>> }
 
 export type Poller = { stop(): Promise<void> }
@@ -18,11 +17,7 @@ const GAP_MS = 50
 // A silent database is given up after 35 s.
 const POLL_WITHIN_MS = 40_000
 
-/**
- * Polls for work on behalf of everyone in this process who waits for it: once a second, at once when work is announced
- * here or by another process, and at the moment when something becomes due. Where the announcements of others do not
- * arrive (`hears` says so), five times a second. Each poll is one statement (ADR 033).
- */
+/** Polls when work is announced or due, and once a second; five times where no announcements arrive (ADR 033). */
 export function startPoller(
   deps: PollerDeps,
   { lanes, badges, contact, hears }: Waiting & { contact: Contact; hears: () => boolean },
@@ -66,7 +61,7 @@ export function startPoller(
   }
 }
 
-/** Who may start, and when. The lanes of a provider wait for its breaker, which one of them probes when that is due. */
+/** The lanes of a provider wait for its breaker, which one of them probes when that is due. */
 function startsOf(work: OpenWork, { lanes, badges }: Waiting): { at: number; wake: () => void }[] {
   const ofLane = (open: OpenLanes, lane: Lane, due: number | null) => {
     const at = laneStart(open, due)

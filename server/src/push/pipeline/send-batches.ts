@@ -23,13 +23,7 @@ export type SendDeps = Pick<
   ProviderInUse &
   Pick<SettleDeps, 'settled' | 'isAlive'>
 
-/**
- * Sends due batches to a provider together, so that requests are full: one transaction before the calls and one after.
- * Each batch keeps its own attempts and outcome. When the group fails, each batch is sent alone, so that a bad one
- * spoils no other; one that fails alone is due again after the delay of a retry, and closed when it failed on every
- * attempt (decision B4). If the database is unreachable, its error is rethrown, and the batches stay due. `paceTaken`
- * is what the caller took from the budget for them. Gives how many batches were due, and how many requests made.
- */
+/** A group that fails is sent batch by batch; one that fails alone is retried, then closed (decision B4). */
 export async function sendBatches(
   deps: SendDeps,
   choice: { lane: Lane; limit: number },
@@ -80,7 +74,6 @@ async function sendGroup(
   return traced(deps.tracing, 'send batches', { of, since, attributes }, () => sendClaim(deps, lane, claim, paceTaken))
 }
 
-/** Makes the requests of a claim and stores what came of them; their number. */
 async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: number): Promise<number> {
   await settlePace(
     deps,
@@ -101,11 +94,7 @@ async function sendClaim(deps: SendDeps, lane: Lane, claim: Claim, paceTaken: nu
   return answers.length
 }
 
-/**
- * One request, within the process's share of connections to the provider. Nothing of it begins that could not end
- * within the lease, once the process is told to stop, or while the provider is halted: a process that stood still sends
- * nothing late, one that stops does so in time, and a halt is honoured within a second (ADR 048).
- */
+/** No request begins that could not end within the lease, after a stop, or while the provider is halted (ADR 048). */
 async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUntil: Date): Promise<Answered> {
   const beginBefore = leaseUntil.getTime() - deps.config.PUSH_TIMEOUT_SECONDS * 1_000
   const mayBegin = async () =>
@@ -127,7 +116,6 @@ async function call(deps: SendDeps, lane: Lane, request: ClaimedPush[], leaseUnt
   }
 }
 
-/** How many pushes of a request were accepted, refused, and neither for sure. */
 function countsOf({ outcomes }: SubmitAnswer) {
   const counts = { accepted: 0, refused: 0, unknown: 0 }
   for (const { kind } of outcomes) counts[kind]++

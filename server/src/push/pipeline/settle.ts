@@ -23,17 +23,13 @@ export type SettleDeps = Pick<
   'db' | 'clock' | 'config' | 'queue' | 'log' | 'lifecycle' | 'metrics' | 'providers'
 > &
   Pick<ProviderInUse, 'provider' | 'removalGuard'> & {
-    /** What a worker remembers; absent: nothing is. */
+    /** Absent: nothing is remembered. */
     settled?: SettledClaims
-    /** Says that the loop that settles still comes around, however long it waits for the database. */
+    /** Says that the loop still comes around, however long it waits for the database. */
     isAlive?: () => void
   }
 
-/**
- * Transaction 2 of batches: tickets, codes and ends of their notifications, the outcome of the requests, what happens
- * to each batch next, and the removal of devices that are gone, all or nothing. Tickets in hand are kept while the
- * database is unreachable, or while a process that stands still holds a row, so that neither doubles a push.
- */
+/** Transaction 2 of batches, all or nothing. Tickets wait for the database in memory, so that no push is doubled. */
 export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]): Promise<void> {
   const report = readGone(claim, answers)
   const kept = keepTickets(deps, claim, answers)
@@ -55,11 +51,7 @@ export async function settle(deps: SettleDeps, claim: Claim, answers: Answered[]
   if (verdict === 'alarm') await raiseAlarm(deps, claim.startedAt)
 }
 
-/**
- * Settles again what was settled lately, because another server answers, which may be behind the one before: tickets
- * that it lost are stored once more, and claims that it lost are counted. Where nothing was lost, nothing changes.
- * Devices that were removed then are left to the next push.
- */
+/** After a failover: stores tickets that the new server lost once more, and counts claims that it lost. */
 export async function settleAgain(deps: SettleDeps & { settled: SettledClaims }): Promise<void> {
   for (const { claim, answers } of deps.settled.take()) {
     const kept = keepTickets(deps, claim, answers)
@@ -79,7 +71,7 @@ export async function settleAgain(deps: SettleDeps & { settled: SettledClaims })
 
 type Settling = { claim: Claim; answers: Answered[]; gone: GoneDevice[] }
 
-/** Stores answers; gives what the database lost of their claim, if it did. */
+/** Gives what the database lost of their claim, if it did. */
 async function store(tx: Tx, deps: SettleDeps, { claim, answers, gone }: Settling): Promise<LostWork | undefined> {
   // First, as registering a device does: devices, then notifications.
   await removeGoneDevices(tx, deps, gone)

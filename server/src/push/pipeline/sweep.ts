@@ -25,16 +25,11 @@ type SweepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log' | 'provi
 
 const BATCHES_A_ROUND = 500
 
-/**
- * Finds what a crash left behind: attempts that outlived their lease become unknown and wait for their next attempt,
- * messages whose coordinating job vanished get a new one, finished messages complete, and what is past its time limit
- * ends. It goes by leases and missing jobs, never by age: a campaign that is merely slow is left alone.
- */
+/** What a crash left behind, by leases and missing jobs, never by age: a slow campaign is left alone. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   await runChores(deps.log, sweepChores(deps))
 }
 
-/** The parts of a sweep. */
 export function sweepChores(deps: SweepDeps): Chores {
   return {
     'recover abandoned attempts': async () => {
@@ -47,11 +42,7 @@ export function sweepChores(deps: SweepDeps): Chores {
   }
 }
 
-/**
- * Closes a batch that failed for reasons of our own until it was given up: what it has unsent is Permanently Failed,
- * with the truth about requests that may have left. Users of a batch that was never claimed count as skipped, with
- * `stopped`.
- */
+/** After failures of our own. Users of a batch that was never claimed count as skipped, with `stopped`. */
 export async function closeDeadBatch(deps: Pick<Deps, 'db' | 'clock'>, batchId: number): Promise<void> {
   const now = fromNow(deps.clock)
   const messageId = await inTransaction(deps.db, async (tx) => {
