@@ -1,6 +1,6 @@
 import type { BreakerState } from '../../platform/tables/tables.ts'
 
-/** What the breaker of a provider goes by; one row that all processes share. Times are milliseconds since the epoch. */
+/** One row that all processes share. Times are milliseconds since the epoch. */
 export type BreakerFacts = {
   breaker: BreakerState
   openings: number
@@ -11,26 +11,20 @@ export type BreakerFacts = {
   retryAt: number | null
 }
 
-/** How a request was answered. `unreached`: a failure that surely took nothing, as when no connection was made. */
+/** `unreached`: a failure that surely took nothing, as when no connection was made. */
 export type Answer = 'good' | 'failed' | 'unreached' | 'misconfigured'
 
 export type Transition = 'opened' | 'closed' | 'halted'
 
 const FAILURES_IN_ROW = 10
-// A connection that is refused, or a wrong address, leaves no doubt, and a small send does not make ten: three are
-// enough.
+// Surely nothing was taken, and a small send does not make ten failures: three are enough.
 const UNREACHED_COUNTS_AS = 4
 const WINDOW_MS = 30_000
 const WINDOW_REQUESTS = 20
 const FIRST_RETRY_MS = 15_000
 const LAST_RETRY_MS = 60_000
 
-/**
- * The breaker after answers, in the order in which they came (decision B14): it opens after 10 failures in a row, after
- * 3 in a row that surely took nothing, or when half of 20 requests or more within 30 s failed; what came after that
- * says nothing more. The answers of one trial close it or open it for longer (15 to 60 s). A configuration fault halts
- * it until an administrator resumes (decision B13). `now` is in milliseconds since the epoch, `jitter` from 0 to 1.
- */
+/** The breaker after answers in order (decisions B13, B14). `now`: milliseconds since the epoch; `jitter`: 0 to 1. */
 export function afterAnswers(
   facts: BreakerFacts,
   answers: Answer[],
@@ -57,7 +51,6 @@ function afterTrial(facts: BreakerFacts, answers: Answer[], now: number, jitter:
     : { facts: opened(counted, now, jitter), transition: undefined }
 }
 
-/** Opens the breaker once more, for longer than the last time. */
 export function opened(facts: BreakerFacts, now: number, jitter: number): BreakerFacts {
   const openings = facts.openings + 1
   const wait = Math.min(FIRST_RETRY_MS * 2 ** (openings - 1), LAST_RETRY_MS)

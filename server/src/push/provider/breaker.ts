@@ -18,14 +18,9 @@ const NO_HALT = { breaker_code: null, halted_by: null, halt_reason: null }
 
 type BreakerDeps = { db: Db; clock: Clock; provider: Pick<Provider, 'name'> }
 
-/** May a worker send now: freely, once as the trial of an opening breaker, or not yet. */
 export type Admission = 'go' | 'trial' | 'wait'
 
-/**
- * Asks the breaker of a provider, which all processes share. When an open one is due, exactly one process in the whole
- * service gets the trial, and only after a harmless question to the provider was answered, so that an outage costs no
- * push an attempt.
- */
+/** When an open one is due, one process gets the trial, after a probe: an outage costs no push an attempt. */
 export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Promise<Admission> {
   const { breaker, retry_at, busy_until } = await findProviderState(deps.db, deps.provider.name)
   const now = fromNow(deps.clock)
@@ -38,11 +33,7 @@ export async function askBreaker(deps: BreakerDeps & { provider: Provider }): Pr
   return 'wait'
 }
 
-/**
- * Tells the breaker of a provider how requests went, in the order in which they were answered; none of them left before
- * `leftAt`. What left before an administrator resumed sending says nothing about the time since. Gives what changed, if
- * anything did: the caller pauses campaigns on a halt and raises or resolves the alert.
- */
+/** `answers` in their order, none left before `leftAt`: what left before a resume says nothing about the time since. */
 export async function reportHealth(
   deps: BreakerDeps,
   answers: Health[],
@@ -67,9 +58,7 @@ export async function reportHealth(
   })
 }
 
-/**
- * Closes the breaker of a provider by hand; `state` is locked in `tx`. The pace climbs again from a tenth.
- */
+/** `state` is locked in `tx`. The pace climbs again from a tenth. */
 export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: ProviderState): Promise<void> {
   const now = fromNow(clock)
   const columns = toColumns(closed(toFacts(state), clock.now()))
@@ -78,10 +67,7 @@ export async function closeBreaker({ clock }: { clock: Clock }, tx: Tx, state: P
   await updateProviderState(tx, state.provider, { ...columns, ...fresh, ...times, ...NO_HALT })
 }
 
-/**
- * Halts a provider until an administrator resumes it (decisions B11 and B13); false when one has since `aboutAt`, the
- * moment that the fault is about.
- */
+/** False when an administrator has resumed since `aboutAt`, the moment of the fault (decisions B11 and B13). */
 export async function haltBreaker(deps: BreakerDeps, code: ErrorCode, aboutAt: Date): Promise<boolean> {
   return haltUnlessResumed(deps.db, deps.provider.name, { code, now: fromNow(deps.clock), aboutAt })
 }

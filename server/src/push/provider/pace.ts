@@ -16,14 +16,10 @@ type PaceDeps = {
   clock: Clock
   config: Pick<Config, 'PUSH_RATE_PER_SECOND'>
   provider: Pick<Provider, 'name'>
-  /** Says that who waits still comes around. */
   isAlive?: () => void
 }
 
-/**
- * Waits until the provider's budget, which all processes share, has room for `pushes` (decision B15), and takes them.
- * Gives false when the signal ended the wait. A rate of 0 is no pace.
- */
+/** Waits for room in the budget of all processes (decision B15); false when the signal aborted. Rate 0: no pace. */
 export async function takePace(deps: PaceDeps, lane: Lane, pushes: number, signal: AbortSignal): Promise<boolean> {
   const ratePerSecond = deps.config.PUSH_RATE_PER_SECOND
   if (ratePerSecond === 0) return !signal.aborted

@@ -6,14 +6,12 @@ export type ProviderState = Selectable<Tables['provider_state']>
 
 const IS_BY_HAND = sql.raw(`(breaker = 'halted' and breaker_code is not distinct from 'HaltedByHand')`)
 
-/** Gives each provider its row, unless it has one. */
 export async function addProviders(db: Db, names: string[]): Promise<void> {
   await sql`
     insert into provider_state (provider) select unnest(${names}::text[])
     on conflict (provider) do nothing`.execute(db)
 }
 
-/** The state of a provider that all processes share: pace, breaker, and the last results. */
 export async function findProviderState(db: Db | Tx, provider: string): Promise<ProviderState> {
   return stateOf(db, provider).executeTakeFirstOrThrow()
 }
@@ -22,7 +20,7 @@ export async function lockProviderState(tx: Tx, provider: string): Promise<Provi
   return stateOf(tx, provider).forUpdate().executeTakeFirstOrThrow()
 }
 
-/** The states of these providers, locked in the order of their names. */
+/** Locked in the order of their names. */
 export async function lockProviderStates(tx: Tx, providers: string[]): Promise<ProviderState[]> {
   const states = tx.selectFrom('provider_state').selectAll().where('provider', 'in', providers)
   return states.orderBy('provider').forUpdate().execute()
@@ -40,7 +38,7 @@ function stateOf(db: Db | Tx, provider: string) {
   return db.selectFrom('provider_state').selectAll().where('provider', '=', provider)
 }
 
-/** Makes the one process that gets true the prober of an open breaker; `until` frees the trial again if it dies. */
+/** Only one process gets true; `until` frees the trial again if it dies. */
 export async function claimTrial(db: Db, provider: string, now: Date, until: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider_state')
@@ -54,10 +52,7 @@ export async function claimTrial(db: Db, provider: string, now: Date, until: Dat
 
 export type PaceRequest = { now: Date; pushes: number; ratePerSecond: number; aheadMs: number; catchUpMs: number }
 
-/**
- * Takes `pushes` from the shared budget of a provider in one statement; undefined when the budget is not free yet. The
- * rate is halved while the provider asked us to slow down, and climbs from a tenth after the breaker closed.
- */
+/** Undefined: not free yet. The rate is halved after a 429, and climbs from a tenth after the breaker closed. */
 export async function takeFromPace(
   db: Db,
   provider: string,
@@ -82,13 +77,9 @@ export async function returnToPace(db: Db, provider: string, pushes: number, rat
     where provider = ${provider}`.execute(db)
 }
 
-/** The `breaker_code` of a provider that a person halted. */
 export const HALTED_BY_HAND = 'HaltedByHand'
 
-/**
- * Halts a provider, unless it was resumed since `aboutAt`, the moment that the fault is about; true when it did. One
- * that a person halted keeps saying so.
- */
+/** Unless it was resumed since `aboutAt`, the moment of the fault; a halt by hand keeps its code. */
 export async function haltUnlessResumed(
   db: Db,
   provider: string,
@@ -108,10 +99,10 @@ export async function haltUnlessResumed(
   return numUpdatedRows > 0n
 }
 
-/** A halt by a person: who (null: an operator's command), why, and when. */
+/** `by` null: an operator's command. */
 export type HandHalt = { by: number | null; reason: string; now: Date }
 
-/** Halts providers for a person. One that a person halted already stays as it is. Gives the names of those it halted. */
+/** Gives those it halted; one that a person halted already stays as it is. */
 export async function haltProvidersByHand(
   tx: Tx,
   providers: string[],
@@ -134,7 +125,6 @@ export async function haltProvidersByHand(
   return rows.map(({ provider }) => provider).toSorted()
 }
 
-/** Who halted a provider by hand, and why; undefined: nobody did. `name` is null for an operator's command. */
 export type HaltedBy = { user_id: number | null; name: string | null; reason: string }
 
 export async function findHandHalt(db: Db, provider: string): Promise<HaltedBy | undefined> {
@@ -145,7 +135,7 @@ export async function findHandHalt(db: Db, provider: string): Promise<HaltedBy |
   return rows[0]
 }
 
-/** Halts all providers for `code`, of whatever version the schema is. */
+/** Works with the schema of any version. */
 export async function haltProviders(db: Db | Tx, code: string, now: Date): Promise<void> {
   await db
     .updateTable('provider_state')
@@ -153,10 +143,7 @@ export async function haltProviders(db: Db | Tx, code: string, now: Date): Promi
     .execute()
 }
 
-/**
- * Adds to the last results of a provider, kept in two halves of about `half` each: when one is full it becomes the
- * earlier one. Gives the sum of both; undefined when sending was resumed since `leftAt`, and they are not counted.
- */
+/** Sums the last two halves of about `half` results; undefined: not counted, as sending was resumed since `leftAt`. */
 export async function countResults(
   db: Db,
   provider: string,

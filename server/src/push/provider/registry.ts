@@ -7,19 +7,15 @@ import type { Provider } from './provider.ts'
 import { createRemovalGuard, type RemovalGuard } from './removal-guard.ts'
 import { createSendGate, type SendGate } from './send-gate.ts'
 
-/** The providers of the service, the first of which `GET /api/admin/push-status` shows outside its list. */
+/** `GET /api/admin/push-status` shows the first one outside its list. */
 const REGISTRY = [createExpoProvider] satisfies CreateProvider[]
 
-/** Makes a provider from the settings. Two of one name cannot work. */
 export type CreateProvider = (config: Config) => Provider
 
-/** A provider, and what this process keeps of its own for it. */
 export type ProviderInUse = { provider: Provider; slots: Semaphore; removalGuard: RemovalGuard; gate: SendGate }
 
-/** The providers in use, by the order of the registry; there is at least one. */
 export type Providers = readonly [ProviderInUse, ...ProviderInUse[]]
 
-/** Makes the providers of a registry, and gives each its row in the database. */
 export async function openProviders(
   db: Db,
   config: Config,
@@ -41,7 +37,6 @@ export function namesOf(providers: Providers): string[] {
   return providers.map(({ provider }) => provider.name)
 }
 
-/** The provider whose form a push token has; undefined when none has it. */
 export function ownerOf(providers: Providers, token: string): string | undefined {
   return providers.find(({ provider }) => provider.ownsToken(token))?.provider.name
 }

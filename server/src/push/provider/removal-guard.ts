@@ -6,25 +6,17 @@ const WINDOW = 1_000
 const GONE_LIMIT = 300
 const FLUSH_AT = 200
 
-/** Watches how many results say that a device is gone. */
 export type RemovalGuard = {
-  /**
-   * Counts results of pushes that left at `leftAt` or later, and says what becomes of the devices that are gone: remove
-   * them, leave them (sending was resumed since, and what was said before counts no more), or alarm, as they are too
-   * many.
-   */
+  /** `leave`: sending was resumed since `leftAt`, and they count no more; `alarm`: too many are gone. */
   assess(report: GoneReport): Promise<Verdict>
 }
 
-/** What results say about devices: how many there are, which are gone, and when the latest of their pushes left. */
+/** `leftAt`: when the latest of their pushes left. */
 export type GoneReport = { results: number; gone: readonly unknown[]; leftAt: Date }
 
 export type Verdict = 'remove' | 'leave' | 'alarm'
 
-/**
- * Makes the guard of a provider. All processes share its counts; clean results are gathered here first, so that a
- * single push costs no write.
- */
+/** Clean results are gathered here first, so that a single push costs no write. */
 export function createRemovalGuard(db: Db, provider: string): RemovalGuard {
   let gathered = 0
   const assess = async ({ results, gone, leftAt }: GoneReport): Promise<Verdict> => {

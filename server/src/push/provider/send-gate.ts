@@ -2,22 +2,16 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { findProviderState } from './provider-state.queries.ts'
 
-/** Says just before a request whether its provider is halted. */
 export type SendGate = {
   /** True when the database said within the last 750 ms that the provider is not halted. */
   isOpen(log: Pick<Log, 'warn'>): Promise<boolean>
 }
 
-// A halt is honoured within a second (ADR 048): an answer counts for so long after it was asked for, and one that took
-// longer than that to arrive is worth nothing.
+// A halt is honoured within a second (ADR 048): an answer counts for FRESH_MS, and is void after LATE_MS.
 const FRESH_MS = 250
 const LATE_MS = 750
 
-/**
- * Makes the gate of a provider for this process. It asks the database at most every 250 ms, and only while something is
- * sent. It needs no announcement, so a lost one delays no halt. When the database does not answer, the gate is closed:
- * nothing begins, and no attempt is used up. `now` is in milliseconds, of a clock that never jumps.
- */
+/** Needs no announcement; closed while the database is silent. `now`: milliseconds of a clock that never jumps. */
 export function createSendGate(db: Db, provider: string, now: () => number = () => performance.now()): SendGate {
   let asked: { at: number; answer: Promise<boolean> } | undefined
   const ask = () => {

@@ -1,22 +1,17 @@
 import type { ErrorCode, Health, Push, PushContent, PushOutcome, Receipt } from '../provider.ts'
 
-/**
- * An answer of the provider over HTTP, its body read and bounded. `date` and `retryAfter` are its headers of these
- * names.
- */
 export type HttpAnswer = { status: number; date: string | undefined; retryAfter: string | undefined; body: string }
 
-/** The verdict on a whole request that brought no usable tickets. */
 export type RequestFault = { outcome: PushOutcome; health: Health; split?: 'halves' | Record<string, string[]> }
 
-// Also when the answer names no time, or none that is left: a 429 costs no attempt and must not be made in a hot loop.
+// Also when the answer names no usable time: a 429 costs no attempt and must not be repeated in a hot loop.
 const LEAST_RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = 300_000
 
 // These say that the request itself is wrong, so a part of it may be right.
 const REFUSES_CONTENT = new Set([400, 413, 422])
 
-// Expo: error codes of tickets and receipts; true: the same push may be accepted later.
+// Expo: error codes of tickets and receipts. `retry`: the same push may be accepted later.
 const PUSH_ERRORS: Record<string, { code: ErrorCode; retry: boolean }> = {
   DeviceNotRegistered: { code: 'DeviceNotRegistered', retry: false },
   MessageTooBig: { code: 'MessageTooBig', retry: false },
@@ -36,10 +31,7 @@ export function isExpoPushToken(token: string): boolean {
   )
 }
 
-/**
- * The JSON of pushes as sent. A content's own part is made once, however many copies the request holds. Android gets
- * a `tag` and no `collapseId`: collapse keys there hold back the fifth undelivered message (decision B6).
- */
+/** Android gets a `tag`: collapse keys there hold back the fifth undelivered message (decision B6). */
 export function encodePushes(pushes: Push[]): string {
   const heads = new Map<PushContent, string>()
   const parts = pushes.map((push) => {
@@ -71,10 +63,7 @@ function copyJson({ notificationId, platform, expiresAt, badge, content: { merge
   return `"notification_id":${notificationId}},"${identity}":${key},"expiration":${expiration}${onIcon}`
 }
 
-/**
- * Tickets of a readable answer, one outcome a push; undefined when they cannot be matched to the pushes: too few, too
- * many, or one id for two.
- */
+/** One outcome a push; undefined when tickets cannot be matched: too few, too many, or one id for two. */
 export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | undefined {
   if (answer.status !== 200) return undefined
   const data = field(parse(answer.body), 'data')
@@ -84,7 +73,7 @@ export function readTickets(answer: HttpAnswer, count: number): PushOutcome[] | 
   return new Set(ids).size === ids.length ? outcomes : undefined
 }
 
-/** Receipts of a readable answer, only of the ids asked for; undefined when the answer is not one. */
+/** Only of the ids asked for; undefined when the answer is not one. */
 export function readReceipts(answer: HttpAnswer, asked: string[]): Map<string, Receipt> | undefined {
   if (answer.status !== 200) return undefined
   const data = field(parse(answer.body), 'data')
@@ -97,7 +86,7 @@ export function readReceipts(answer: HttpAnswer, asked: string[]): Map<string, R
   return receipts
 }
 
-/** What a request without usable tickets means. Only an answer that proves the refusal is one; all else is unknown. */
+/** Only an answer that proves the refusal is one; all else is unknown (decision B5). */
 export function readFault(answer: HttpAnswer): RequestFault {
   const first = firstError(answer.body)
   if (answer.status === 429 || first.code === 'TOO_MANY_REQUESTS')
@@ -118,7 +107,6 @@ export function readFault(answer: HttpAnswer): RequestFault {
   return unknownOutcome()
 }
 
-/** The provider may have accepted, and nothing tells (decision B5). */
 export function unknownOutcome(): RequestFault {
   return {
     outcome: { kind: 'unknown', code: 'OutcomeUnknown' },
@@ -126,7 +114,6 @@ export function unknownOutcome(): RequestFault {
   }
 }
 
-/** Surely not accepted; the same pushes may be later. */
 export function refused(code: ErrorCode, health: Health): RequestFault {
   return { outcome: { kind: 'refused', code, retry: true }, health }
 }
@@ -165,7 +152,7 @@ function tokenGroups(details: unknown): Record<string, string[]> | undefined {
   return groups.length > 1 ? Object.fromEntries(groups) : undefined
 }
 
-/** A moment is read by the provider's clock, which its answer tells: this machine's may be wrong by hours. */
+/** A date is read by the provider's clock, which its answer tells: this machine's may be wrong by hours. */
 function retryAfterMs({ date = '', retryAfter }: HttpAnswer): number {
   if (retryAfter === undefined) return LEAST_RETRY_AFTER_MS
   const said = Date.parse(date)

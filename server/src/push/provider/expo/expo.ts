@@ -20,9 +20,9 @@ const compress = promisify(gzip)
 
 const SEND = '/--/api/v2/push/send'
 const RECEIPTS = '/--/api/v2/push/getReceipts'
-// And half of a request's time at most, so that a connection that was never made is told apart from a missing answer.
+// And half of a request's time at most: a connection that was never made is told apart from a missing answer.
 const CONNECT_MS = 3_000
-// Runs for receipts and a probe, so that no send waits for them: its time limit runs from the beginning.
+// For receipts and a probe, so that no send waits for them: its time limit runs from the beginning.
 const BESIDE_SENDS = 6
 const MAX_ANSWER_BYTES = 1_000_000
 const GZIP_ABOVE = 1_024
@@ -41,10 +41,7 @@ const BEFORE_TLS = /before secure TLS connection was established/
 
 type Settings = Pick<Config, 'EXPO_BASE_URL' | 'EXPO_ACCESS_TOKEN' | 'PUSH_CONCURRENCY' | 'PUSH_TIMEOUT_SECONDS'>
 
-/**
- * The Expo push service over HTTP. No redirect is followed, no answer above 1 MB is read, and every request ends
- * within the time limit.
- */
+/** No redirect is followed, no answer above 1 MB is read, and every request ends within the time limit. */
 export function createExpoProvider(settings: Settings): Provider {
   const pool = new Pool(settings.EXPO_BASE_URL, {
     connections: settings.PUSH_CONCURRENCY + BESIDE_SENDS,
@@ -105,7 +102,7 @@ function outcomeOf({ outcome, split }: RequestFault, group: Push[]): PushOutcome
   return outcome.kind === 'refused' && split !== undefined && group.length > 1 ? { ...outcome, retry: true } : outcome
 }
 
-/** A refused request again in parts: by project when the answer names them, else in halves to isolate a bad push. */
+/** By project when the answer names them, else in halves to isolate a bad push. */
 function splitBy(fault: RequestFault, group: Push[]): Push[][] {
   if (fault.split === undefined || group.length < 2) return []
   if (fault.split === 'halves') return [group.slice(0, group.length / 2), group.slice(group.length / 2)]
@@ -113,7 +110,7 @@ function splitBy(fault: RequestFault, group: Push[]): Push[][] {
   return [...Map.groupBy(group, (push) => projectOf.get(push.to)).values()]
 }
 
-/** A ticket may say that the credentials are wrong: that is about the service, whatever the request's status. */
+/** A ticket that refuses the credentials is about the service, whatever the request's status. */
 function healthOf(outcomes: PushOutcome[]): Health {
   for (const outcome of outcomes) {
     if (outcome.kind !== 'refused') continue
