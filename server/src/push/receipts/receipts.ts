@@ -31,12 +31,7 @@ export type ReceiptRound = { limit: number; dueOnly: boolean }
 const SUBMISSIONS_A_REQUEST = 10
 const CLAIM_MS = 60_000
 
-/**
- * Asks the providers that have receipts for those that are due, oldest first, up to 1,000 a request, and stores them
- * (spec: sending rule 6). An absent receipt stays open and is asked for again, until it expires after 24 h. The
- * providers are asked beside one another, so that none waits for another's answer. Gives how many were asked for:
- * `round.limit` at most.
- */
+/** Spec: sending rule 6. Providers are asked beside one another. Gives how many receipts were asked for. */
 export async function fetchReceipts(deps: ReceiptDeps, round: ReceiptRound, signal: AbortSignal): Promise<number> {
   const budget = { left: round.limit }
   const asking = deps.providers.flatMap(({ provider, ...own }) =>
@@ -82,10 +77,10 @@ async function fetchReceiptsOf(
   }
 }
 
-/** What one request asks about; `beyond` are the submissions with tickets beyond the limit, which are due as before. */
+/** `beyond`: the submissions with tickets beyond the limit, which are due as before. */
 type Question = { submissions: DueSubmission[]; tickets: PendingTicket[]; beyond: Set<number> }
 
-/** `askFor` as a part of the trace of the oldest submission, linked to those of the others. */
+/** Continues the trace of the oldest submission, linked to the others. */
 async function askInTrace(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {
   const ids = question.submissions.map((submission) => submission.submission_id)
   const of = deps.tracing.isOn ? await listTracesOfSubmissions(deps.db, ids) : []
@@ -95,7 +90,7 @@ async function askInTrace(deps: AskDeps, question: Question, signal: AbortSignal
   )
 }
 
-/** One request and what it brings; false when the provider did not answer, so that the round ends. */
+/** False when the provider did not answer, so that the round ends. */
 async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): Promise<boolean> {
   const { tickets } = question
   const ids = [...new Set(tickets.map((ticket) => ticket.ticket_id))]
@@ -113,7 +108,7 @@ async function askFor(deps: AskDeps, question: Question, signal: AbortSignal): P
     return false
   }
   const receipts = answer?.receipts ?? new Map<string, Receipt>()
-  // Before they are stored, so that a crash comes before it is known: then they are asked for again.
+  // Before they are stored, so that after a crash they are asked for again.
   const gone = await reactTo(deps, question, receipts)
   await store(deps, question, { receipts, gone })
   return true
@@ -170,7 +165,7 @@ function resultOf(delivered: boolean, code: string | null): ReceiptResult {
   return code === 'ReceiptExpired' ? 'expired' : 'failed'
 }
 
-/** How many tickets of a question were never asked about before: within the time that receipts are kept, or later. */
+/** Never asked about before: within the time that receipts are kept, or later. */
 function firstAsked({ submissions, tickets }: Question, askedAt: Date): { inTime: number; late: number } {
   const asked = new Map(submissions.map((submission) => [submission.submission_id, submission]))
   const first = tickets.flatMap(({ submission_id }) => {
@@ -181,10 +176,7 @@ function firstAsked({ submissions, tickets }: Question, askedAt: Date): { inTime
   return { inTime, late: first.length - inTime }
 }
 
-/**
- * What receipts say beyond their own notification: credentials that are refused halt the provider, and devices that are
- * gone are given, for their removal. What is about pushes from before sending was resumed halts nothing again.
- */
+/** Refused credentials halt the provider, unless it was resumed since. Gives the gone devices to be removed. */
 async function reactTo(
   deps: AskDeps,
   { submissions, tickets }: Question,
