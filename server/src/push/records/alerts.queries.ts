@@ -7,11 +7,10 @@ export type Alert = Selectable<Tables['alerts']>
 export type NewAlert = {
   code: string
   detail: string
-  /** Undefined: it is about no provider. */
   provider?: string
 }
 
-/** Raises an alert, or marks the open one of the same code as seen again, and as about this provider too. */
+/** The open alert of the same code is seen again, and is about this provider too. */
 export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, now: Date): Promise<void> {
   const providers = provider === undefined ? [] : [provider]
   await sql`
@@ -22,17 +21,13 @@ export async function raiseAlert(db: Db, { code, detail, provider }: NewAlert, n
       providers = array(select unnest(alerts.providers) union select unnest(excluded.providers) order by 1)`.execute(db)
 }
 
-/** Whether an alert of this code is open about a provider. */
 export async function hasOpenAlert(db: Db, code: string, provider: string): Promise<boolean> {
   const { rows } = await sql`
     select from alerts where code = ${code} and resolved_at is null and ${isAbout(provider)}`.execute(db)
   return rows.length > 0
 }
 
-/**
- * Resolves the open alerts of a provider that have this code; undefined: all, and those about no provider. An alert
- * about others too stays open for them.
- */
+/** `code` undefined: all. An alert about other providers too stays open for them. */
 export async function resolveAlerts(
   db: Db,
   { provider, code }: { provider: string; code?: string },
@@ -52,7 +47,6 @@ function isAbout(provider: string) {
   return sql`(${provider} = any(providers) or providers = '{}')`
 }
 
-/** Open alerts first, the newest first, then those that were resolved last. */
 export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
   return db
     .selectFrom('alerts')
@@ -64,7 +58,6 @@ export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
     .execute()
 }
 
-/** Deletes alerts that were resolved before a moment. */
 export async function deleteResolvedAlerts(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('alerts').where('resolved_at', '<', before).execute()
 }

@@ -1,19 +1,14 @@
 import type { CountName, MessageStatus, SkipReason } from '../../platform/tables/tables.ts'
 
-/** How the users of an audience divide: selected = skipped + notified + waiting, at any moment. */
+/** selected = skipped + notified + waiting, at any moment. */
 export type AudienceCounts = {
   selected: number
   skipped: Record<SkipReason, number>
-  /** Users who have a copy. */
   notified: number
-  /** Users of whom nothing is decided yet. */
   waiting: number
 }
 
-/**
- * Divides the audience of a message by its counters (decision B8). When the message is over nobody waits, and who was
- * not skipped was notified.
- */
+/** By its counters (decision B8). When the message is over nobody waits, and who was not skipped was notified. */
 export function divideAudience(message: { [Name in CountName]: number } & { status: MessageStatus }): AudienceCounts {
   const { selected } = message
   const skipped = {

@@ -6,7 +6,6 @@ import { must } from '../../platform/shared/must.ts'
 import { isOfPartition, notEligible } from './copies.queries.ts'
 import type { MadeFrom } from './copies.ts'
 
-/** The lowest and the highest of some user ids, and how many there are. */
 export type UserRange = { lowest: number; highest: number; count: number }
 
 type Range = { audience: 'all' | 'sandbox'; after: number; last: number }
@@ -20,10 +19,7 @@ export type AudiencePage = {
   eligible: number[]
 }
 
-/**
- * One page of an audience in the order of user ids: those to notify, and those who are passed over and why (spec:
- * sending rule 5 selects active users with notifications enabled).
- */
+/** In the order of user ids. Spec: sending rule 5 selects active users with notifications enabled. */
 export async function selectAudiencePage(tx: Tx, range: Range, limit: number): Promise<AudiencePage> {
   const { rows } = await sql<AudiencePage>`
     with people as materialized (
@@ -45,7 +41,6 @@ export async function selectAudiencePage(tx: Tx, range: Range, limit: number): P
   return must(rows[0], 'page of an audience')
 }
 
-/** Users that the rest of an audience holds. */
 export async function countAudience(db: Db | Tx, range: Range): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from users u
@@ -57,7 +52,7 @@ export async function countAudience(db: Db | Tx, range: Range): Promise<number> 
 
 const EXACT_UP_TO = 10_000
 
-/** How many users an audience has: exact up to 10,000, beyond that the planner's estimate (decision B20). */
+/** Exact up to 10,000, beyond that the planner's estimate (decision B20). */
 export async function estimateAudience(tx: Db | Tx, audience: 'all' | 'sandbox'): Promise<number> {
   const { rows } = await sql<{ counted: number; estimated: number }>`
     select (select count(*) from (
@@ -75,14 +70,13 @@ export async function findHighestUserId(tx: Tx): Promise<number> {
   return must(rows[0], 'highest user id').id
 }
 
-/** The languages (BCP 47) of users, by their ids; a user who does not exist has none. */
+/** BCP 47, by user id; a user who does not exist has none. */
 export async function listLanguages(db: Db | Tx, userIds: number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ user_id: number; language: string }>`
     select user_id, language from users where user_id = any(${int8Array(userIds)}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.user_id, row.language]))
 }
 
-/** Which of the ids belong to no user. */
 export async function listUnknownUsers(db: Db | Tx, userIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${userIds}::bigint[]) id
@@ -103,11 +97,7 @@ export type Unsent = {
   { owned: true; token: string; platform: Platform } | { owned: false; token: string | null; platform: Platform | null }
 )
 
-/**
- * What of batches is still to be sent, in the order of its ids. Ownership and preference are looked at again (decision
- * B10). `made`: when the messages of the batches were made. Nothing is locked: an answer that comes late may still end a copy, so whoever sends goes by what
- * `resubmitNotifications` took.
- */
+/** Checks owner and preference again (decision B10). Locks nothing: only what `resubmitNotifications` took is sent. */
 export async function listUnsent(tx: Tx, batchIds: number[], made: MadeFrom): Promise<Unsent[]> {
   const { rows } = await sql<Unsent>`
     select n.notification_id, n.message_id, n.batch_id, n.user_id, n.mobile_devices_id as device_id,
@@ -123,11 +113,7 @@ export async function listUnsent(tx: Tx, batchIds: number[], made: MadeFrom): Pr
   return rows
 }
 
-/**
- * For a `from`: a row for each user of batches. It is kept together, so that copies are found by user and message at
- * once: else the planner may look for all copies of a message first, a million of them (measured). `message_at` leads to
- * the partition of the copies (ADR 051).
- */
+/** For a `from`. `offset 0`, else the planner may look for all copies of a message first (measured: a million). */
 export function recipientsOf(batchIds: number[]) {
   return sql`(
     select b.batch_id, b.message_id, r.user_id,
@@ -137,7 +123,7 @@ export function recipientsOf(batchIds: number[]) {
     where b.batch_id = any(${int8Array(batchIds)}::bigint[]) offset 0)`
 }
 
-/** The condition on `u`, a user, by which an audience is narrowed. */
+/** A condition on `u`, a user. */
 export function onlyTestUsers({ audience }: { audience: 'all' | 'sandbox' }) {
   return audience === 'sandbox' ? sql`and u.is_test_user` : sql``
 }

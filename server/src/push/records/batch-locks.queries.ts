@@ -8,7 +8,6 @@ import { must } from '../../platform/shared/must.ts'
 const USERS = `(select min(user_id) from unnest(b.user_ids) user_id) as lowest_user,
   (select max(user_id) from unnest(b.user_ids) user_id) as highest_user, cardinality(b.user_ids) as users`
 
-/** A batch under lock, with what its message says about it. */
 export type LockedBatch = {
   batch_id: number
   message_id: number
@@ -39,14 +38,11 @@ export type LockedBatch = {
   expires_at: Date
 }
 
-/**
- * Which batches a worker takes: those of a lane that are due, up to `limit`, or named ones if they still are. A claimed
- * batch is of one provider; one that was never claimed is anyone's.
- */
+/** A claimed batch is of one provider; one that was never claimed is anyone's. */
 export type BatchChoice = DueChoice | { provider: string; batchIds: number[] }
 export type DueChoice = { provider: string; lane: Lane; limit: number }
 
-/** How many batches a worker could take, counted up to `limit`. */
+/** Counted up to `limit`. */
 export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
@@ -56,11 +52,7 @@ export async function countDueBatches(db: Db, choice: DueChoice, now: Date): Pro
   return must(rows[0], 'count of due batches').n
 }
 
-/**
- * Locks batches that are due until the transaction ends: the oldest running message first, and of each what is due for
- * the longest time. One that another worker holds, that waits, or whose message is paused or stopped is passed over.
- * Messages are put in order before their batches are looked at: a sort afterwards would lock those of all messages.
- */
+/** Oldest message first, then longest due. A sort after the join would lock the batches of all messages. */
 export async function lockDueBatches(tx: Tx, choice: BatchChoice, now: Date): Promise<LockedBatch[]> {
   const columns = `b.batch_id, b.status, b.attempts, b.claim, b.lease_until, b.due_at, b.failures, ${USERS}`
   const ofMessage = sql`m.message_id, m.status as message_status, m.origin, m.event, m.merge_key,
@@ -95,7 +87,7 @@ function isOf(provider: string) {
   return sql`(b.claim is null or b.provider = ${provider})`
 }
 
-/** Batches of a message that wait for their turn, locked; those being submitted are not among them. */
+/** Those being submitted are not among them. */
 export async function lockWaitingBatches(
   tx: Tx,
   messageId: number,
@@ -107,7 +99,6 @@ export async function lockWaitingBatches(
   return rows
 }
 
-/** A batch that is not over, locked. */
 export async function lockOpenBatch(
   tx: Tx,
   batchId: number,
@@ -118,10 +109,8 @@ export async function lockOpenBatch(
   return rows[0]
 }
 
-/** What recovering a batch takes. */
 export type AbandonedBatch = Pick<LockedBatch, 'batch_id' | 'attempts' | 'lease_until' | 'message_status'>
 
-/** Batches whose attempt outlived its lease, locked. */
 export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Promise<AbandonedBatch[]> {
   const { rows } = await sql<AbandonedBatch>`
     select b.batch_id, b.attempts, b.lease_until, m.status as message_status
@@ -132,13 +121,11 @@ export async function lockAbandonedBatches(tx: Tx, limit: number, now: Date): Pr
   return rows
 }
 
-/** What ending a batch takes: its message, whether its first copies exist (`claim`), and its users. */
 export type OverdueBatch = Pick<
   LockedBatch,
   'batch_id' | 'message_id' | 'claim' | 'lowest_user' | 'highest_user' | 'users'
 >
 
-/** Waiting batches of running messages whose time is over, locked. */
 export async function lockOverdueBatches(tx: Tx, limit: number, now: Date): Promise<OverdueBatch[]> {
   const { rows } = await sql<OverdueBatch>`
     select b.batch_id, b.message_id, b.claim, ${sql.raw(USERS)}

@@ -10,7 +10,7 @@ export const USERS_PER_BATCH = 50
 // The claim of a batch whose copies exist before its first attempt. No submission has this id.
 const NO_ATTEMPT = 0
 
-/** Splits users, each once and in the order of their ids, into batches of 50 that are due at once. */
+/** Each user once, in the order of ids. */
 export async function insertBatches(tx: Tx, messageId: number, userIds: number[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   await sql`
@@ -23,7 +23,7 @@ export async function insertBatches(tx: Tx, messageId: number, userIds: number[]
     order by 2`.execute(tx)
 }
 
-/** The same for several messages, each with its own few users and due time: `userIds[i]` belong to `messageIds[i]`. */
+/** `userIds[i]` and `due[i]` belong to `messageIds[i]`. */
 export async function insertBatchesOfEach(
   tx: Tx,
   messageIds: number[],
@@ -44,10 +44,7 @@ export async function insertBatchesOfEach(
     order by message_id, 2`.execute(tx)
 }
 
-/**
- * Counts a failure of our own against batches that no attempt was opened for: each is due again at `dueAt`. Gives those
- * that have failed more than `limit` times.
- */
+/** Failures of our own before an attempt was opened. Gives those that have failed more than `limit` times. */
 export async function countFailures(
   db: Db,
   batchIds: number[],
@@ -62,13 +59,12 @@ export async function countFailures(
   return rows.map((row) => row.batch_id)
 }
 
-/** A user of a claimed batch who has a device with another provider. */
 export type UserElsewhere = { batchId: number; userId: number; provider: string }
 
-/** A batch that was made of another: of the same message, for those of its users who have a device with `provider`. */
+/** Takes those users of the batch `of` who have a device with `provider`. */
 export type Part = { batchId: number; of: number; messageId: number; provider: string }
 
-/** Makes a batch for each provider of the users of each batch; they are due at once, and no attempt was made. */
+/** They are due at once, and no attempt was made. */
 export async function insertParts(tx: Tx, users: UserElsewhere[], now: Date): Promise<Part[]> {
   const { rows } = await sql<Part>`
     with parts as materialized (
@@ -85,7 +81,7 @@ export async function insertParts(tx: Tx, users: UserElsewhere[], now: Date): Pr
   return rows
 }
 
-/** Opens an attempt on batches: `claim` fences what comes back, `leaseUntil` says when the attempt is given up. */
+/** `claim` fences what comes back, `leaseUntil` says when the attempt is given up. */
 export async function openAttempt(
   tx: Tx,
   batchIds: number[],
@@ -101,12 +97,12 @@ export async function openAttempt(
 export type AttemptResult = {
   batchId: number
   status: 'done' | 'waiting'
-  /** True when the attempt met a closed door and is not counted. */
+  /** The attempt is not counted (ADR 002). */
   givenBack: boolean
   dueAt: Date
 }
 
-/** Closes an attempt, fenced by its claim: a batch that another attempt holds by now is left alone. */
+/** Fenced by the claim: a batch that another attempt holds by now is left alone. */
 export async function closeAttempt(tx: Tx, claim: number, results: AttemptResult[], now: Date): Promise<void> {
   if (results.length === 0) return
   await sql`
@@ -118,7 +114,6 @@ export async function closeAttempt(tx: Tx, claim: number, results: AttemptResult
     where b.batch_id = r.batch_id and b.claim = ${claim} and b.status = 'submitting'`.execute(tx)
 }
 
-/** Ends batches that have nothing left to send. */
 export async function finishBatches(tx: Tx, batchIds: number[], status: 'done' | 'stopped', now: Date): Promise<void> {
   if (batchIds.length === 0) return
   await sql`
@@ -126,7 +121,7 @@ export async function finishBatches(tx: Tx, batchIds: number[], status: 'done' |
     where batch_id = any(${batchIds}) and status in ('queued', 'submitting', 'waiting')`.execute(tx)
 }
 
-/** Puts batches back to wait after an attempt that nobody finished. */
+/** After an attempt that nobody finished. */
 export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: Date }[], now: Date): Promise<void> {
   if (batches.length === 0) return
   await sql`
@@ -136,7 +131,7 @@ export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: D
     where b.batch_id = r.batch_id`.execute(tx)
 }
 
-/** Lets batches wait until they are due again; whether they were tried before stays as it is. */
+/** Whether they were tried before stays as it is. */
 export async function deferBatches(tx: Tx, batches: { batchId: number; dueAt: Date }[], now: Date): Promise<void> {
   if (batches.length === 0) return
   await sql`
@@ -146,13 +141,10 @@ export async function deferBatches(tx: Tx, batches: { batchId: number; dueAt: Da
     where b.batch_id = r.batch_id`.execute(tx)
 }
 
-/** A user who leaves a batch, for one that is due at `until`; null: for none. */
+/** `until`: when the batch is due that the user goes to; null: none. */
 export type Leaver = { batchId: number; userId: number; until: Date | null }
 
-/**
- * Takes users out of batches that were never claimed. Those of a message who leave until the same moment share batches
- * of 50. Somebody stays in every batch.
- */
+/** Of batches that were never claimed; somebody stays in each. Those who leave until the same moment share batches. */
 export async function moveUsers(tx: Tx, leavers: Leaver[], now: Date): Promise<void> {
   if (leavers.length === 0) return
   await sql`
@@ -170,10 +162,7 @@ export async function moveUsers(tx: Tx, leavers: Leaver[], now: Date): Promise<v
     group by message_id, until, (place - 1) / ${USERS_PER_BATCH}`.execute(tx)
 }
 
-/**
- * Makes a batch for each moment until which users of batches that were tried leave them: with the same provider and the
- * attempts so far. Their copies are still to be moved.
- */
+/** Of tried batches: the same provider, the attempts so far. The copies are still to be moved. */
 export async function insertLaterParts(
   tx: Tx,
   leavers: (Leaver & { until: Date })[],
@@ -198,7 +187,6 @@ function asRows(leavers: Leaver[]) {
     ${int8Array(leavers.map((l) => l.userId))}::bigint[], ${leavers.map((l) => l.until)}::timestamptz[]) as l(batch_id, user_id, until)`
 }
 
-/** Deletes finished batches with an id above `after` from before a moment, up to `limit`; gives how far it went. */
 export async function deleteBatches(db: Db, step: DeleteStep): Promise<Deleted> {
   const { rows } = await sql<Deleted>`
     with listed as materialized (

@@ -12,15 +12,10 @@ import type {
   WaitingCopy,
 } from './copies.ts'
 
-/** Whose devices get copies (undefined: all), and how many of them make a request. */
+/** `provider` undefined: any. */
 export type Packing = { provider: string | undefined; perRequest: number }
 
-/**
- * For a `with`: `recipients` are the users of batches as they are now, a row for each device, or one with the reason
- * why there is none (spec: sending rules 2 and 3); `copies` are those to notify by `provider` (undefined: by any), each
- * with its id and its request of `perRequest`; `elsewhere` are those to notify by another. `users` bounds the ids, so
- * that they can be read as a range or one by one.
- */
+/** For a `with`: users of batches by device, or with a skip (spec: sending rules 2 and 3); copies; other providers. */
 export function recipientsAndCopies(batchIds: number[], users: UserRange, { provider, perRequest }: Packing) {
   const isNear = (column: string) => sql`${sql.ref(column)} between ${users.lowest} and ${users.highest}`
   const isOurs = provider === undefined ? sql`true` : sql`provider = ${provider}`
@@ -49,7 +44,7 @@ export function recipientsAndCopies(batchIds: number[], users: UserRange, { prov
     elsewhere as (select batch_id, user_id, device_id, provider from recipients where skip is null and not ${isOurs})`
 }
 
-/** What `recipientsAndCopies` found, as the rows of `NewCopies`. */
+/** As the rows of `NewCopies`. */
 export function copiesAsColumns() {
   return sql`
     select submission_id, null as skip, null::text[] as providers, array_agg(batch_id) as batch_ids, array_agg(user_id) as user_ids,
@@ -64,7 +59,7 @@ export function copiesAsColumns() {
     from (select distinct batch_id, user_id, skip from recipients where skip is not null) skipped group by skip`
 }
 
-/** Why a user (`u`) of a message (`m`) with a preference (`s`) may not be notified now; null: they may. */
+/** Of a user (`u`), a message (`m`) and a preference (`s`); null: may be notified. */
 export function notEligible() {
   return sql<SkipReason | null>`case
     when u.user_id is null or u.deleted_at is not null then 'deleted'
@@ -72,30 +67,25 @@ export function notEligible() {
     when m.needs_opt_in and s.setting_value is distinct from '1' then 'opted_out' end`
 }
 
-// Neither ticket nor end. As a CASE the planner takes it for half of the rows; from the bare conditions it expects
-// almost none, and reads the whole table to find them (measured: 200 instead of 6 ms for 800 rows).
+// Neither ticket nor end. Without the CASE the planner expects almost no rows, and reads the whole table
+// (measured: 200 instead of 6 ms for 800 rows).
 export function isOpen() {
   return sql`case when n.ticket_id is null and n.settled_at is null then true else false end`
 }
 
-/**
- * Holds copies (`n`) to the partitions of their messages and later ones (ADR 051), so that the past is not looked at. The
- * bound is the beginning of a month, after which are all rows of its partition, and there is no upper one: from a
- * narrow range the planner expects almost no rows, and reads the whole table to find them (measured: five times the
- * cost of a campaign).
- */
+/** Copies (`n`) of the month of `made` or later (ADR 051); with an upper bound the planner reads the whole table. */
 export function isOfPartition(made: MadeFrom) {
   if (made === undefined) return sql`true`
   const month = new Date(Date.UTC(made.getUTCFullYear(), made.getUTCMonth(), 1))
   return sql`n.message_at >= ${month}::timestamptz`
 }
 
-/** The code of an unsent end: once a request may have arrived, no other is the truth (decision B5). */
+/** Once a request may have arrived, no other code is the truth (decision B5). */
 export function endCode(code: RawBuilder<unknown>) {
   return sql`case when n.error_message = 'OutcomeUnknown' or n.possible_duplicates > 0 then 'OutcomeUnknown' else ${code} end`
 }
 
-/** The columns that an outcome (`r`) sets; with `delivered`, what was accepted is delivered too. */
+/** Of an outcome `r`; `delivered`: what was accepted is delivered too. */
 export function outcomeColumns(delivered: boolean, now: Date) {
   return sql`is_send = r.ticket_id is not null, ticket_id = r.ticket_id,
     is_delivered = case when r.ticket_id is null then false when ${delivered}::boolean then true end,
@@ -105,16 +95,13 @@ export function outcomeColumns(delivered: boolean, now: Date) {
     attempts = greatest(n.attempts - r.unsent::int, 0), updated_at = ${now}`
 }
 
-/** What is changed by one statement, as rows of the columns in this order. */
 export const asRows = {
-  /** The rows of message, batch, user and device, in this order. */
   waiting(copies: WaitingCopy[]) {
     const column = (name: keyof WaitingCopy) => int8Array(copies.map((copy) => copy[name]))
     return sql`unnest(${column('messageId')}::bigint[], ${column('batchId')}::bigint[], ${column('userId')}::bigint[],
     ${column('deviceId')}::bigint[])`
   },
 
-  /** The rows of notification, user, submission and possible duplicates before, in this order. */
   resubmissions(again: Resubmission[]) {
     const column = (name: 'notificationId' | 'userId' | 'submissionId' | 'before') =>
       int8Array(again.map((one) => one[name]))
@@ -122,7 +109,6 @@ export const asRows = {
     ${column('before')}::bigint[])`
   },
 
-  /** The rows of notification, user, submission, ticket, code, final and unsent, in this order. */
   outcomes(outcomes: StoredOutcome[]) {
     const ids = (name: 'notificationId' | 'userId' | 'submissionId') => int8Array(outcomes.map((one) => one[name]))
     const flags = (name: 'final' | 'unsent') => outcomes.map((one) => one[name])
@@ -131,19 +117,16 @@ export const asRows = {
     ${flags('final')}::boolean[], ${flags('unsent')}::boolean[])`
   },
 
-  /** The rows of user, the batch it leaves and the one it goes to, in this order. */
   moves(moves: CopyMove[]) {
     const column = (name: keyof CopyMove) => int8Array(moves.map((move) => move[name]))
     return sql`unnest(${column('userId')}::bigint[], ${column('from')}::bigint[], ${column('to')}::bigint[])`
   },
 
-  /** The rows of notification, user and code, in this order. */
   unsent(unsent: UnsentCopy[]) {
     return sql`unnest(${unsent.map((one) => one.notificationId)}::bigint[], ${unsent.map((one) => one.userId)}::bigint[],
     ${unsent.map((one) => one.code)}::text[])`
   },
 
-  /** The rows of notification, user, delivered and code, in this order. */
   receipts(receipts: StoredReceipt[]) {
     return sql`unnest(${receipts.map((one) => one.notificationId)}::bigint[], ${receipts.map((one) => one.userId)}::bigint[],
     ${receipts.map((one) => one.delivered)}::boolean[], ${receipts.map((one) => one.code)}::text[])`

@@ -8,10 +8,7 @@ export type CountChange = { messageId: number } & Partial<Counts>
 const SLOTS = 16
 const ZERO = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Counts
 
-/**
- * Adds to the counters of messages, as part of the transaction that changed the rows they count. `seed` (a batch or
- * user id) picks the slot, so that writers of one message rarely meet.
- */
+/** `seed` (a batch or user id) picks the slot, so that writers of one message rarely meet (ADR 005). */
 export async function addCounts(tx: Db | Tx, changes: CountChange[], seed: number): Promise<void> {
   const rows = sumByMessage(changes).map(({ messageId, ...counts }) => ({
     message_id: messageId,
@@ -37,7 +34,7 @@ function sumByMessage(changes: CountChange[]): ({ messageId: number } & Counts)[
     for (const name of COUNT_NAMES) sum[name] += change[name] ?? 0
     sums.set(change.messageId, sum)
   }
-  // In the order of their ids, so that two writers of several messages never wait for each other in a circle.
+  // In the order of ids, so that two writers of several messages never wait for each other in a circle.
   return [...sums.values()]
     .filter((sum) => COUNT_NAMES.some((name) => sum[name] !== 0))
     .toSorted((a, b) => a.messageId - b.messageId)

@@ -5,18 +5,16 @@ import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
 
 export type Message = Selectable<Tables['messages']>
 
-/** Stores a message and gives it with its id. */
 export async function insertMessage(tx: Tx, message: Insertable<Tables['messages']>): Promise<Message> {
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Stores several messages, in one statement; gives their ids in the same order. */
+/** Gives their ids in the same order. */
 export async function insertMessages(tx: Tx, messages: Insertable<Tables['messages']>[]): Promise<number[]> {
   const rows = await tx.insertInto('messages').values(messages).returning('message_id').execute()
   return rows.map((row) => row.message_id)
 }
 
-/** What a message says from now on. */
 export type Rewritten = {
   messageId: number
   title: string
@@ -26,7 +24,7 @@ export type Rewritten = {
   merges: number
 }
 
-/** Lets messages say something else. Whoever calls holds their batches locked, and no worker has claimed them. */
+/** Whoever calls holds their batches locked, and no worker has claimed them. */
 export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date): Promise<void> {
   if (messages.length === 0) return
   await sql`
@@ -38,10 +36,7 @@ export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date):
     where m.message_id = r.message_id`.execute(tx)
 }
 
-/**
- * The same test send of the same sender since a moment: the same words and data to the same user. No other call's
- * message is its twin. Equal sends at once wait for each other.
- */
+/** The same test send to the same user since a moment. Equal sends at once wait for each other. */
 export async function findTwin(
   tx: Tx,
   send: { senderId: number | null; content: { title: string; text: string; data?: Record<string, unknown> } },
@@ -66,12 +61,11 @@ export async function findTwin(
   return rows[0]
 }
 
-/** A message, locked until the transaction ends: one coordinator, or one change of status, at a time. */
 export async function lockMessage(tx: Tx, messageId: number): Promise<Message | undefined> {
   return tx.selectFrom('messages').selectAll().where('message_id', '=', messageId).forUpdate().executeTakeFirst()
 }
 
-/** Moves the audience cursor; `coordinatedAt` set means that the whole audience has its batches. */
+/** `coordinatedAt` set: the whole audience has its batches. */
 export async function moveCursor(
   tx: Tx,
   messageId: number,
@@ -91,7 +85,7 @@ export async function moveCursor(
     .execute()
 }
 
-/** Sets the status of a message that its caller holds locked. */
+/** Its caller holds the message locked. */
 export async function setMessageStatus(
   tx: Tx,
   messageId: number,
@@ -110,7 +104,6 @@ export async function setMessageStatus(
     .execute()
 }
 
-/** Completes those of the messages whose audience is coordinated and whose batches are all done. */
 export async function completeFinishedMessages(db: Db | Tx, messageIds: number[], now: Date): Promise<void> {
   await sql`
     update messages m set status = 'completed', completed_at = ${now}, about = null, updated_at = ${now}
@@ -121,7 +114,6 @@ export async function completeFinishedMessages(db: Db | Tx, messageIds: number[]
   )
 }
 
-/** Pauses every running campaign for `reason`; gives their ids. */
 export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): Promise<number[]> {
   const rows = await db
     .updateTable('messages')
@@ -133,7 +125,7 @@ export async function pauseRunningCampaigns(db: Db, reason: string, now: Date): 
   return rows.map((row) => row.message_id)
 }
 
-/** Campaigns that a halt paused, not an administrator. */
+/** Paused by a halt, not by an administrator. */
 export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('messages')
@@ -144,7 +136,7 @@ export async function listHaltedCampaigns(db: Db): Promise<number[]> {
   return rows.map((row) => row.message_id)
 }
 
-/** Messages still to be coordinated or completed, oldest first. What is asleep has something left to send. */
+/** Without those asleep, which have something left to send. */
 export async function listUnfinishedMessages(
   db: Db,
 ): Promise<Pick<Message, 'message_id' | 'status' | 'coordinated_at'>[]> {
@@ -158,10 +150,6 @@ export async function listUnfinishedMessages(
     .execute()
 }
 
-/**
- * Running messages whose audience has not got all its batches, oldest first, with the job that is to make them; up to
- * 100.
- */
 export async function listUncoordinatedMessages(db: Db): Promise<Pick<Message, 'message_id' | 'job_id'>[]> {
   return db
     .selectFrom('messages')
@@ -178,15 +166,11 @@ export async function setMessageJob(tx: Tx, messageId: number, jobId: string): P
   await tx.updateTable('messages').set({ job_id: jobId }).where('message_id', '=', messageId).execute()
 }
 
-/** Wakes the messages whose time has come: their batches may be claimed. */
 export async function wakeMessages(db: Db, now: Date): Promise<void> {
   await sql`update messages set sleeps_until = null, updated_at = ${now} where sleeps_until <= ${now}`.execute(db)
 }
 
-/**
- * Puts transactional messages to sleep until the first of their batches is due, those of which none is due or being
- * submitted. A campaign stays awake: there are few, and each is one row to look at.
- */
+/** Only transactional messages of which nothing is due or submitted: campaigns are few, and stay awake. */
 export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promise<void> {
   if (messageIds.length === 0) return
   await sql`
@@ -198,7 +182,7 @@ export async function putToSleep(tx: Tx, messageIds: number[], now: Date): Promi
     where m.message_id = b.message_id and m.lane = 'transactional'`.execute(tx)
 }
 
-/** The status of each message; one that is gone is absent. */
+/** A message that is gone is absent. */
 export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Promise<Map<number, MessageStatus>> {
   const rows = await db
     .selectFrom('messages')
@@ -208,7 +192,6 @@ export async function listMessageStatuses(db: Db | Tx, messageIds: number[]): Pr
   return new Map(rows.map((row) => [row.message_id, row.status]))
 }
 
-/** The traces of the requests that started messages, the oldest message first. */
 export async function listTraces(db: Db, messageIds: number[]): Promise<string[]> {
   const { rows } = await sql<{ trace_context: string }>`
     select trace_context from messages where message_id = any(${messageIds}) and trace_context is not null
@@ -216,14 +199,13 @@ export async function listTraces(db: Db, messageIds: number[]): Promise<string[]
   return rows.map((row) => row.trace_context)
 }
 
-/** Takes away what messages say; that they were sent stays. */
+/** That they were sent stays. */
 export async function emptyMessages(tx: Tx, messageIds: number[]): Promise<void> {
   await sql`update messages set title = '', body = '', data = null, about = null where message_id = any(${messageIds})`.execute(
     tx,
   )
 }
 
-/** Empties the messages that these people wrote to others, and those that were to one of them alone. */
 export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update messages set title = 'Deleted', body = 'This message was deleted with its sender.', data = null, about = null
@@ -233,7 +215,6 @@ export async function emptyMessagesOfPeople(tx: Tx, userIds: number[]): Promise<
     where recipient_id = any(${userIds})`.execute(tx)
 }
 
-/** Notes on all messages that are not over that a backup was restored; gives how many they are. */
 export async function markMessagesRestored(tx: Tx, now: Date): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('messages')

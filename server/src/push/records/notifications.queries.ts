@@ -30,11 +30,7 @@ import type {
   WaitingCopy,
 } from './copies.ts'
 
-/**
- * Writes the first copies of batches in one statement, from the users and devices as they are now: those for devices of
- * `provider` (undefined: of any), packed into requests of `perRequest`. With `expired` they end before any attempt and
- * have no request. Gives a row for each request, one for devices of other providers, and one for each reason to skip.
- */
+/** Of devices of `provider` (undefined: any), in requests of `perRequest`; with `expired` ended, without a request. */
 export async function insertCopies(
   tx: Tx,
   batchIds: number[],
@@ -56,7 +52,7 @@ export async function insertCopies(
   return rows
 }
 
-/** Writes the first copies of batches that another provider will send; they wait for their first attempt. */
+/** By another provider, later: they wait for their first attempt. */
 export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Date): Promise<void> {
   await sql`
     insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, error_message, created_at, updated_at)
@@ -66,11 +62,7 @@ export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Da
     join messages m on m.message_id = c.message_id`.execute(tx)
 }
 
-/**
- * Opens another attempt for copies that still have neither ticket nor end, and gives those: only they may be sent. An
- * answer that came late and was stored before is seen here; one that comes later finds the copy taken. An attempt after
- * an unknown outcome counts as a possible duplicate (decision B5).
- */
+/** Only what it gives may be sent: a late answer stored before is seen here, a later one finds the copy taken. */
 export async function resubmitNotifications(tx: Tx, again: Resubmission[], at: ChangeAt): Promise<Resubmitted[]> {
   if (again.length === 0) return []
   const { rows } = await sql<Resubmitted>`
@@ -84,10 +76,7 @@ export async function resubmitNotifications(tx: Tx, again: Resubmission[], at: C
   return rows
 }
 
-/**
- * Stores the outcomes of requests in one statement, fenced by the submission: a row that another attempt holds, or that
- * has ended, is left alone. With `delivered`, what was accepted is delivered too. Gives what changed, by message.
- */
+/** Fenced by the submission: a copy that another attempt holds, or that has ended, is left alone. */
 export async function storeOutcomes(
   tx: Tx,
   outcomes: StoredOutcome[],
@@ -107,7 +96,6 @@ export async function storeOutcomes(
   return rows
 }
 
-/** Ends, with `code`, what has neither ticket nor end: by its ids, each with its user's. */
 export async function endUnsent(tx: Tx, unsent: UnsentCopy[], { made, now }: ChangeAt): Promise<EndedCount[]> {
   if (unsent.length === 0) return []
   return end(
@@ -119,7 +107,7 @@ export async function endUnsent(tx: Tx, unsent: UnsentCopy[], { made, now }: Cha
   )
 }
 
-/** Ends everything unsent of batches: with `code`, or with the code of its last attempt. */
+/** `code` null: the code of its last attempt. */
 export async function endUnsentOfBatches(
   tx: Tx,
   batchIds: number[],
@@ -136,10 +124,7 @@ export async function endUnsentOfBatches(
   )
 }
 
-/**
- * Ends, with `code`, everything unsent to a device of a user. What is in flight settles by itself: its own row has a
- * request and no error. A claim that commits meanwhile has a request that this statement does not see.
- */
+/** What is in flight, also by a claim that commits meanwhile, settles by itself: it has a request and no error. */
 export async function endUnsentToDevice(
   tx: Db | Tx,
   device: { userId: number; deviceId: number },
@@ -169,7 +154,7 @@ async function end(
   return rows
 }
 
-/** Marks the copies of given-up requests as unknown, or of none; they have neither ticket nor end. */
+/** Of given-up requests, or of none. */
 export async function markUnknown(tx: Tx, copies: UnknownCopies, now: Date): Promise<void> {
   if (copies.notificationIds.length === 0) return
   await sql`
@@ -180,7 +165,6 @@ export async function markUnknown(tx: Tx, copies: UnknownCopies, now: Date): Pro
       and ${isOpen()}`.execute(tx)
 }
 
-/** Moves what users have unsent of a batch to another one. */
 export async function moveCopies(tx: Tx, moves: CopyMove[]): Promise<void> {
   if (moves.length === 0) return
   await sql`
@@ -191,7 +175,7 @@ export async function moveCopies(tx: Tx, moves: CopyMove[]): Promise<void> {
       and ${isOpen()}`.execute(tx)
 }
 
-/** Stores receipts in one statement (spec: receipt processing); gives what changed, by message. */
+/** Spec: receipt processing. */
 export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], at: ChangeAt): Promise<ReceiptCount[]> {
   if (receipts.length === 0) return []
   const { rows } = await sql<ReceiptCount>`
@@ -207,7 +191,7 @@ export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], at: Chang
   return rows
 }
 
-/** Opens a user's copies of the message of one (decision B18). Gives how many newly; undefined: there is no such one. */
+/** Also the user's other copies of its message (decision B18); undefined: the user has no such notification. */
 export async function openCopies(tx: Tx, target: CopyOfUser, now: Date): Promise<OpenedCount | undefined> {
   const { rows } = await sql<OpenedCount>`
     with target as (
@@ -221,7 +205,7 @@ export async function openCopies(tx: Tx, target: CopyOfUser, now: Date): Promise
   return rows[0]
 }
 
-/** Opens at most `limit` unopened copies of a user, of messages made up to `until`, newest first; gives how many of each. */
+/** Of messages made up to `until`, newest first. */
 export async function openSome(
   tx: Tx,
   userId: number,
@@ -240,7 +224,7 @@ export async function openSome(
   return rows
 }
 
-/** Marks a copy as shown or dismissed, the first time only; false when the user has no such notification. */
+/** The first time counts; false when the user has no such notification. */
 export async function markOnDevice(tx: Tx, target: CopyOfUser, event: DeviceEvent, now: Date): Promise<boolean> {
   const column = sql.ref(event === 'shown' ? 'shown_at' : 'dismissed_at')
   const { numAffectedRows = 0n } = await sql`

@@ -5,7 +5,7 @@ export type PushEvent = 'sent' | 'delivered' | 'opened'
 
 const SLOTS = 16
 
-/** Adds pushes to the quarter of an hour of `at`; `seed` picks the slot, as for the counters of a message. */
+/** `seed` picks the slot, as for the counters of a message. */
 export async function insertPushCounts(
   tx: Tx,
   counts: { [Event in PushEvent]: number },
@@ -28,7 +28,7 @@ export async function foldSlots(tx: Tx, until: Date): Promise<void> {
       opened = p.opened + excluded.opened`.execute(tx)
 }
 
-/** Counts the pushes of a range anew from the notifications, all of which it reads. */
+/** From the notifications, all of which it reads. */
 export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: Date }): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
   await sql`delete from push_counts where bucket >= ${from} and bucket < ${to}`.execute(tx)
@@ -41,7 +41,6 @@ export async function replacePushCounts(tx: Tx, { from, to }: { from: Date; to: 
     group by 1`.execute(tx)
 }
 
-/** When notifications were deleted last; undefined: never. */
 export async function findLastDeletion(tx: Tx): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`select max(let_go_at) as at from notification_partitions`.execute(tx)
   return rows[0]?.at ?? undefined

@@ -13,10 +13,7 @@ import {
 const LATE_MS = 600_000
 const QUARTER_MS = 900_000
 
-/**
- * Counts pushes as they are sent, delivered or opened, in the transaction that stores it, so that the insights know
- * them by time without an index on notifications (ADR 019).
- */
+/** In the transaction that stores it, so that the insights need no index on notifications (ADR 019). */
 export async function countPushes(
   tx: Tx,
   changes: { [Event in PushEvent]?: number }[],
@@ -27,16 +24,11 @@ export async function countPushes(
   if (counts.sent + counts.delivered + counts.opened > 0) await insertPushCounts(tx, counts, when)
 }
 
-/** Makes one row of the slots of each quarter of an hour before `until`. */
 export async function foldPushCounts({ db }: Pick<Deps, 'db'>, until: Date): Promise<void> {
   await inTransaction(db, (tx) => foldSlots(tx, until))
 }
 
-/**
- * Counts the pushes of a range of quarters anew from the notifications that are still there, but for the last ten
- * minutes' quarters, to which transactions may still add. Quarters from before notifications were deleted last are left
- * as they are: what was deleted is counted in them (ADR 051).
- */
+/** Not the last ten minutes, to which others may add, nor what is from before the last deletion (ADR 051). */
 export async function recountPushes(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { from, to }: { from: Date; to: Date },

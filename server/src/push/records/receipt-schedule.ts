@@ -4,15 +4,11 @@ export const RECEIPTS_KEPT_MS = 24 * 60 * 60 * 1_000
 // With the usual delay of 15 minutes: 15 and 30 minutes, 1, 3, 6, 12, 20 and 23.5 hours after the send.
 const STEPS = [1, 2, 4, 12, 24, 48, 80, 94]
 
-/** When the receipts of a request are first asked for. */
 export function firstReceiptAt(sentAt: Date, delaySeconds: number): Date {
   return new Date(sentAt.getTime() + delaySeconds * 1_000)
 }
 
-/**
- * When to ask again for receipts that were absent at `now`: ever further apart, and once more when 24 h are over;
- * after that there is none to come, and undefined is given.
- */
+/** Ever further apart, and once more when 24 h are over; undefined after that. */
 export function nextReceiptAt(sentAt: Date, now: Date, delaySeconds: number): Date | undefined {
   const age = now.getTime() - sentAt.getTime()
   if (age >= RECEIPTS_KEPT_MS) return undefined

@@ -3,13 +3,11 @@ import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 
-/** Users who get nothing of a message, for one reason. */
 export type Skips = { messageId: number; reason: SkipReason; userIds: number[] }
 
 // The migration's: a row holds the users of as many neighbouring ids.
 const BLOCK = sql`user_id / 64`
 
-/** Stores who is skipped and why, in one statement. */
 export async function insertSkips(tx: Tx, skips: Skips[], now: Date): Promise<void> {
   const userIds = skips.flatMap((skip) => skip.userIds)
   if (userIds.length === 0) return
@@ -23,7 +21,6 @@ export async function insertSkips(tx: Tx, skips: Skips[], now: Date): Promise<vo
     group by ${BLOCK}, message_id, reason`.execute(tx)
 }
 
-/** The same for all users of batches. */
 export async function insertSkipsOfBatches(tx: Tx, batchIds: number[], reason: SkipReason, now: Date): Promise<void> {
   if (batchIds.length === 0) return
   await sql`
@@ -34,7 +31,6 @@ export async function insertSkipsOfBatches(tx: Tx, batchIds: number[], reason: S
     group by ${BLOCK}, b.message_id`.execute(tx)
 }
 
-/** Deletes skips from before a moment, oldest first, up to `limit`; gives how many. */
 export async function deleteSkips(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from skips where ctid = any(array(

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/tables/tables.ts'
 
-/** The named states of a notification (spec: states and transitions; decision B17). */
+/** Spec: states and transitions; decision B17. */
 export const STATES = [
   'Created',
   'Queued',
@@ -23,10 +23,7 @@ export type StateFacts = Pick<
   'is_send' | 'is_delivered' | 'is_open' | 'attempts' | 'error_message' | 'settled_at' | 'shown_at' | 'dismissed_at'
 >
 
-/**
- * The state of a notification, derived from its stored facts and nowhere else. What the user did says more than what
- * the provider said: a tap may come before the receipt.
- */
+/** What the user did says more than what the provider said: a tap may come before the receipt. */
 export function stateOf(facts: StateFacts): NotificationState {
   if (facts.is_open) return facts.is_send && facts.is_delivered !== null ? 'Completed' : 'Opened'
   if (facts.dismissed_at !== null) return 'Dismissed'

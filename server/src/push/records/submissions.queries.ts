@@ -7,14 +7,12 @@ import type { DeleteStep, Deleted, MadeFrom } from './copies.ts'
 
 export type NewSubmission = { submissionId: number; batchIds: number[]; notificationIds: number[]; userIds: number[] }
 
-/** Draws `count` submission ids. */
 export async function nextSubmissionIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval('submission_ids') as id from generate_series(1, ${count})`.execute(tx)
   return rows.map((row) => row.id)
 }
 
-/** Writes down the requests that are about to be made to a provider. */
 export async function insertSubmissions(
   tx: Tx,
   provider: string,
@@ -40,12 +38,7 @@ export type SubmissionResult = {
   nextReceiptAt: Date | null
 }
 
-/**
- * Stores what became of requests that began at `startedAt`; a late answer still replaces `unknown`, so that its
- * receipts are asked for. Gives the ids that the database has. It has all of a claim or none: they were committed
- * together, so what is missing was lost by the database. After such a loss it may give the same id to another request,
- * so the id alone does not name one.
- */
+/** A late answer replaces `unknown`. Gives the ids that exist: the others were lost, and an id may come again since. */
 export async function settleSubmissions(
   tx: Tx,
   { startedAt, results, now }: { startedAt: Date; results: SubmissionResult[]; now: Date },
@@ -65,7 +58,6 @@ export async function settleSubmissions(
   return new Set(rows.map((row) => row.submission_id))
 }
 
-/** Marks requests without an answer as unknown once their lease is over; gives them. */
 export async function markSubmissionsUnknown(tx: Tx, batchIds: number[], now: Date): Promise<NewSubmission[]> {
   const { rows } = await sql<NewSubmission>`
     update submissions set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
@@ -89,11 +81,7 @@ export type DueSubmission = {
   is_first: boolean
 }
 
-/**
- * Claims submissions to a provider whose receipts are due, and gives them oldest first, by moving their next question
- * to `until`: two workers never ask for the same ones in one round, and a crash lets them be asked again. `dueOnly`
- * false takes every submission that still waits for a receipt and was not asked about since `roundStart`.
- */
+/** Their next question moves to `until`. `dueOnly` false: all that were not asked about since `roundStart`. */
 export async function claimDueReceipts(
   db: Db,
   claim: { provider: string; now: Date; until: Date; limit: number; dueOnly: boolean; roundStart: Date },
@@ -118,7 +106,7 @@ export async function claimDueReceipts(
   return rows
 }
 
-/** Says when to ask again for each submission; null: never, all its receipts are stored. */
+/** `at` null: never, all its receipts are stored. */
 export async function scheduleReceipts(tx: Tx, next: { submissionId: number; at: Date | null }[]): Promise<void> {
   if (next.length === 0) return
   await sql`
@@ -138,10 +126,7 @@ export type PendingTicket = {
   sent_at: Date
 }
 
-/**
- * The tickets of these notifications whose receipt is not stored yet, in the same order. Each is looked up by itself: a
- * join may read the whole table instead (measured: 55 instead of 4 ms for 1,000 among 100,000).
- */
+/** In the same order, each looked up by itself: a join may read the whole table (measured: 55 instead of 4 ms). */
 export async function listPendingTickets(
   db: Db,
   copies: { notificationIds: number[]; userIds: number[]; made: MadeFrom },
@@ -159,7 +144,7 @@ export async function listPendingTickets(
   return rows
 }
 
-/** The traces of the messages of submissions, of each the one of its first push. */
+/** Of each submission the one of its first push. */
 export async function listTracesOfSubmissions(db: Db, submissionIds: number[]): Promise<string[]> {
   const { rows } = await sql<{ trace_context: string }>`
     select m.trace_context
@@ -169,7 +154,6 @@ export async function listTracesOfSubmissions(db: Db, submissionIds: number[]): 
   return rows.map((row) => row.trace_context)
 }
 
-/** Deletes settled submissions with an id above `after` that began before a moment, up to `limit`; gives how far it went. */
 export async function deleteSubmissions(db: Db, step: DeleteStep): Promise<Deleted> {
   const { rows } = await sql<Deleted>`
     with listed as materialized (
