@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { Tables } from '../../platform/tables/tables.ts'
 
-/** A partition of the notifications: the copies of messages that were made in a stretch of time (ADR 051). */
+/** The copies of messages that were made in a stretch of time (ADR 051). */
 export type Partition = Selectable<Tables['notification_partitions']>
 
 // Who waits for a table lets everybody else wait behind, so it is not for long.
@@ -11,7 +11,6 @@ const LOCK_MS = 100
 const DEFAULT_PART = 'notifications_first'
 const BOUND = sql.ref('notifications_bound')
 
-/** All partitions, also those that were let go, the first one first. */
 export async function listPartitions(db: Db | Tx): Promise<Partition[]> {
   return db
     .selectFrom('notification_partitions')
@@ -20,13 +19,13 @@ export async function listPartitions(db: Db | Tx): Promise<Partition[]> {
     .execute()
 }
 
-/** A partition, locked, so that one process at a time changes it. No statement of `tx` waits long for a table. */
+/** One process at a time changes it. No statement of `tx` waits long for a table. */
 export async function lockPartition(tx: Tx, name: string): Promise<Partition | undefined> {
   await sql`select set_config('lock_timeout', ${`${LOCK_MS}ms`}, true)`.execute(tx)
   return tx.selectFrom('notification_partitions').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
 }
 
-/** Lets an open partition take no message made at `to` or later. The rows that it has are not looked at yet. */
+/** The rows that it has are not looked at yet. */
 export async function boundPartition(tx: Tx, { name, made_from }: Partition, to: Date): Promise<void> {
   const isBefore = sql`message_at < ${timeOf(to)}`
   const isOfPartition =
@@ -37,7 +36,7 @@ export async function boundPartition(tx: Tx, { name, made_from }: Partition, to:
   await sql`alter table ${sql.table(name)} add constraint ${BOUND} check (${isOfPartition}) not valid`.execute(tx)
 }
 
-/** Reads the rows of a partition and says that its bound holds, while others write to it. */
+/** Reads the rows while others write to them. */
 export async function proveBound(db: Db | Tx, name: string): Promise<void> {
   await sql`alter table ${sql.table(name)} validate constraint ${BOUND}`.execute(db)
 }
@@ -46,10 +45,7 @@ export async function unboundPartition(tx: Db | Tx, name: string): Promise<void>
   await sql`alter table ${sql.table(name)} drop constraint if exists ${BOUND}`.execute(tx)
 }
 
-/**
- * Ends an open partition at `to`, for which its bound was proved, and makes the next one, which is open. PostgreSQL goes by
- * the bound, so that no row is read.
- */
+/** The bound at `to` was proved, so PostgreSQL reads no row. */
 export async function splitOpenPartition(tx: Tx, { name, made_from }: Partition, { to, next }: SplitAt): Promise<void> {
   if (made_from !== null) {
     await sql`alter table notifications detach partition ${sql.table(name)}`.execute(tx)
@@ -72,7 +68,7 @@ async function attach(tx: Tx, name: string, { from, to }: { from: Date; to: Date
   )
 }
 
-/** A table for copies, with the two unique keys that each partition has of its own; the others come with its attachment. */
+/** With the two unique keys that each partition has of its own; the others come with its attachment. */
 async function createTable(tx: Tx, name: string): Promise<void> {
   const table = sql.table(name)
   await sql`create table ${table} (like notifications including defaults including constraints) with (fillfactor = 40)`.execute(
@@ -82,7 +78,6 @@ async function createTable(tx: Tx, name: string): Promise<void> {
   await sql`create unique index on ${table} (user_id, message_id, mobile_devices_id)`.execute(tx)
 }
 
-/** The oldest message of a partition that is not finished; undefined: all are. */
 export async function findUnfinished(tx: Db | Tx, { made_from, made_to }: Partition): Promise<number | undefined> {
   const { rows } = await sql<{ message_id: number }>`
     select message_id from messages
@@ -96,7 +91,7 @@ export async function holdPartition(tx: Tx, name: string, messageId: number | nu
   await tx.updateTable('notification_partitions').set({ held_by: messageId }).where('name', '=', name).execute()
 }
 
-/** Takes a partition away from the notifications; its table is still there. In the place of the first comes an empty one. */
+/** Its table is still there. In the place of the first comes an empty one. */
 export async function detachPartition(tx: Tx, { name, made_from }: Partition, now: Date): Promise<void> {
   await sql`alter table notifications detach partition ${sql.table(name)}`.execute(tx)
   if (made_from === null) {
@@ -110,10 +105,7 @@ export async function detachPartition(tx: Tx, { name, made_from }: Partition, no
     .execute()
 }
 
-/**
- * The next users with an unread copy in a partition that was let go, in the order of their ids, up to `limit`; it remembers
- * how far they go.
- */
+/** In the order of their ids; it remembers how far they go. */
 export async function takeUnreadUsers(tx: Tx, { name, counted_to }: Partition, limit: number): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select distinct user_id from ${sql.table(name)}
@@ -126,7 +118,6 @@ export async function takeUnreadUsers(tx: Tx, { name, counted_to }: Partition, l
   return userIds
 }
 
-/** Deletes the table of a partition that was let go. Nobody else uses it, so nobody waits. No id of a user stays. */
 export async function dropPartition(tx: Tx, name: string, now: Date): Promise<void> {
   await sql`drop table if exists ${sql.table(name)}`.execute(tx)
   await tx
@@ -136,12 +127,12 @@ export async function dropPartition(tx: Tx, name: string, now: Date): Promise<vo
     .execute()
 }
 
-/** Lets the planner know how the rows are spread over the partitions; autovacuum looks at each partition alone. */
+/** For the planner: autovacuum looks at each partition alone. */
 export async function analyzePartitions(db: Db): Promise<void> {
   await sql`analyze notifications`.execute(db)
 }
 
-/** How large the tables of partitions are, in bytes, and about how many rows they have; those that are gone are absent. */
+/** About how many rows; tables that are gone are absent. */
 export async function measurePartitions(
   db: Db,
   names: string[],
@@ -152,7 +143,7 @@ export async function measurePartitions(
   return new Map(rows.map(({ name, ...size }) => [name, size]))
 }
 
-/** How many batches, submissions and skips are from before a moment. Reads all of them. */
+/** Reads all of them. */
 export async function countRowsBefore(
   db: Db,
   before: Date,

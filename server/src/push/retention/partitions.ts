@@ -31,11 +31,7 @@ const USERS_A_STEP = 5_000
 const LOCK_ATTEMPTS = 20
 const LOCK_WAIT_MS = 500
 
-/**
- * Sees to it that every month has its partition of the notifications two weeks before it begins (ADR 051). The last partition is
- * open: it takes every later message, so that no insert ever fails. To end it, its end is first laid down, then proved
- * for the rows that it has, which takes no lock that anybody waits for, and at last the next partition is made.
- */
+/** The last one is open, so no insert fails. Its end is set, proved without a lock, and then made (ADR 051). */
 export async function makePartitions(deps: PartitionDeps): Promise<void> {
   const now = fromNow(deps.clock)
   for (;;) {
@@ -87,11 +83,7 @@ function isOpen(partition: Partition | undefined): partition is Partition {
   return partition?.made_to === null
 }
 
-/**
- * Lets go of the partitions whose messages were all made more than RETENTION_DAYS ago and are all finished: from then on
- * their copies are not found. Then the badges of those who had not opened them are counted anew, and at last the tables
- * are deleted. A crash in between is made up for by the next run. A partition with an unfinished message is kept.
- */
+/** Past RETENTION_DAYS and all finished (ADR 051). A crash in between is made up for by the next run. */
 export async function letPartitionsGo(deps: PartitionDeps, signal: AbortSignal): Promise<void> {
   for (const partition of await listPartitions(deps.db)) {
     if (signal.aborted) return
@@ -100,7 +92,6 @@ export async function letPartitionsGo(deps: PartitionDeps, signal: AbortSignal):
   }
 }
 
-/** Whether all messages of a partition were made so long ago that it is let go. */
 export function isDue({ made_to }: Partition, keepDays: number, now: Date): boolean {
   return made_to !== null && made_to.getTime() <= now.getTime() - keepDays * DAY_MS
 }
@@ -149,10 +140,7 @@ async function dropAfterCounting(deps: PartitionDeps, name: string, signal: Abor
   deps.log.info({ partition: name }, 'the table of a partition of the notifications was deleted')
 }
 
-/**
- * Runs `work` in a transaction that waits for a table a tenth of a second at most, so that nobody waits behind it for
- * longer. When the table is in use, it tries again, twenty times in about ten seconds.
- */
+/** Waits for a table a tenth of a second, so that nobody waits behind it for longer; twenty times in ten seconds. */
 async function withoutHurry<T>({ db }: PartitionDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

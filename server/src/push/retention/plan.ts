@@ -10,24 +10,22 @@ import {
 } from './partitions.queries.ts'
 import { keptFrom } from './rows.ts'
 
-/** What retention would do with a partition now. */
 type Fate = 'open' | 'kept' | 'held' | 'to be deleted' | 'gone'
 
 export type PlannedPartition = Partition & {
   fate: Fate
-  /** About how many notifications it has. */
   rows: number
   bytes: number
 }
 
-/** What retention would delete now. `before` bounds the rows of the other tables; undefined: none of them goes. */
+/** `before` bounds the rows of the other tables; undefined: none of them goes. */
 export type RetentionPlan = {
   partitions: PlannedPartition[]
   before: Date | undefined
   rows: { batches: number; submissions: number; skips: number }
 }
 
-/** Says what retention would delete now, and changes nothing. Reads three tables from end to end. */
+/** Reads three tables from end to end. */
 export async function planRetention(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<RetentionPlan> {
   const all = await listPartitions(deps.db)
   const sizes = await measurePartitions(

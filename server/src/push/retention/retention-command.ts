@@ -5,7 +5,6 @@ import { retentionChores } from './retention.ts'
 
 const DAY_MS = 86_400_000
 
-/** `manage retention [--dry-run]`: deletes what is old, without a time limit, or says what it would delete. */
 export const retentionCommand = {
   doc: 'Delete notifications, batches, submissions and skips that are older than RETENTION_DAYS, without a time limit.',
   options: { 'dry-run': { doc: 'Say what would be deleted, and change nothing.' } },

@@ -6,7 +6,6 @@ import { listPartitions } from './partitions.queries.ts'
 
 type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'log'>
 
-/** What makes room for notifications to come, and deletes old ones (ADR 051). Each chore fails alone. */
 export function retentionChores(deps: RetentionDeps, signal: AbortSignal): Chores {
   const ofOld = (remove: typeof deleteOldBatches) => async () => {
     const before = keptFrom(await listPartitions(deps.db))

@@ -11,25 +11,19 @@ const STEPS_A_RUN = 100
 
 type DeleteDeps = Pick<Deps, 'db'>
 
-/**
- * The moment before which no message has notifications any more: the beginning of the first partition that was not let go;
- * undefined: none was.
- */
+/** The beginning of the first partition that was not let go; undefined: none was. */
 export function keptFrom(partitions: readonly Pick<Partition, 'let_go_at' | 'made_from'>[]): Date | undefined {
   return partitions.find((partition) => partition.let_go_at === null)?.made_from ?? undefined
 }
 
-/** Deletes the finished batches of messages that have no notifications any more. */
 export function deleteOldBatches({ db }: DeleteDeps, before: Date, signal: AbortSignal): Promise<number> {
   return inSteps(signal, (after) => deleteBatches(db, { after, before, limit: ROWS_A_STEP }))
 }
 
-/** Deletes the settled submissions of messages that have no notifications any more. */
 export function deleteOldSubmissions({ db }: DeleteDeps, before: Date, signal: AbortSignal): Promise<number> {
   return inSteps(signal, (after) => deleteSubmissions(db, { after, before, limit: ROWS_A_STEP }))
 }
 
-/** Deletes the skips of messages that have no notifications any more. */
 export function deleteOldSkips({ db }: DeleteDeps, before: Date, signal: AbortSignal): Promise<number> {
   return inSteps(signal, async () => {
     const deleted = await deleteSkips(db, { before, limit: ROWS_A_STEP })
@@ -37,10 +31,7 @@ export function deleteOldSkips({ db }: DeleteDeps, before: Date, signal: AbortSi
   })
 }
 
-/**
- * Repeats a step until it finds less than it may delete, a hundred times at most; the next run goes on. It takes a
- * quarter of the time, so that pushes go first.
- */
+/** In a quarter of the time, so that pushes go first; the next run goes on. */
 async function inSteps(signal: AbortSignal, step: (after: number) => Promise<Deleted>): Promise<number> {
   let [total, after] = [0, 0]
   for (let steps = 0; steps < STEPS_A_RUN && !signal.aborted; steps++) {
