@@ -20,7 +20,7 @@ const TEST_ONCE_IN_MS = 10_000
 const NEW_FOR_MS = 24 * 3_600_000
 const JoinRequest = Body({ admin_user_id: Id, title: Title, text: Text, link: Link })
 
-/** The two sends that any signed-in user may make, each to one user (decision B23). */
+/** Each to one user (decision B23). */
 export function registerPersonalSendRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/send-test-notification',
@@ -91,10 +91,7 @@ export function registerPersonalSendRoutes(app: App, deps: Deps): void {
   )
 }
 
-/**
- * A receiver who is missing, deleted, barred or blocked is one like any other here, so that nobody learns which ids
- * exist, or who blocks them: such a push ends just before it is sent.
- */
+/** A receiver who is missing, barred or blocks is one like any other; such a push ends just before it is sent. */
 function joinRequestOf({ config }: Deps, { userId, name }: Principal, body: Static<typeof JoinRequest>): DirectSend {
   const { admin_user_id, title, text, link } = body
   // Before the sender's name: with it, a title that shows nothing would show something.

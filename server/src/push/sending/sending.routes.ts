@@ -13,7 +13,7 @@ import { accepted, Preview, Started, StartedOrAsked, Text, Title, toPreview, toS
 
 const Data = Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })
 const Content = { title: Title, text: Text, data: Type.Optional(Data) }
-/** The sends of administrators. Each answers 202 once the message is stored; the sending itself is the worker's. */
+/** Each answers 202 once the message is stored; the sending itself is the worker's. */
 export function registerSendingRoutes(app: App, deps: Deps): void {
   for (const [url, operationId, audience, who] of BULK_SENDS) {
     app.post(

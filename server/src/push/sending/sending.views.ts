@@ -12,17 +12,15 @@ export const Title = Type.String({ minLength: 1, maxLength: 200, ...NOT_BLANK })
 export const Text = Type.String({ minLength: 1, maxLength: 2_000, ...NOT_BLANK })
 export const Link = Type.String({ minLength: 1, maxLength: 2_000 })
 
-/** What every send answers once its message is stored. */
 export const Started = Component('StartedSend', {
   notification_id: Type.Integer({ description: 'The message’s id; its report takes it.' }),
   status: Type.String(),
   audience: Type.Integer({ description: 'Users addressed; above 10,000 an estimate.' }),
 })
 
-/** What a send to everyone answers: it has started, or it waits for a second administrator (ADR 054). */
 export const StartedOrAsked = Type.Union([Started, AskedForApproval])
 
-/** What a system notification answers: `notification_id` is the first of its messages. */
+/** `notification_id` is the first of its messages. */
 export const StartedSystem = Component('StartedSystemSend', {
   ...Started.properties,
   notification_ids: Type.Array(Type.Integer(), {
@@ -37,7 +35,6 @@ export function toStartedSystem({ messageIds, status, audience }: SystemMessages
 
 export const StartedSystemOrAsked = Type.Union([StartedSystem, AskedForApproval])
 
-/** How a send answers: `message` says which. */
 export function accepted(message: string) {
   return { status: 202, message, view: toStarted } as const
 }

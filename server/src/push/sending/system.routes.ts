@@ -25,7 +25,6 @@ const SystemBody = Body({
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form; `link` is a deep link.' })),
 })
 
-/** The send of the fifth kind of event (spec: system notification). */
 export function registerSystemRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/admin/send-system-notification',
