@@ -8,10 +8,7 @@ type Outcome = { text: string; isGood: boolean }
 
 const REASON_MAX = 500
 
-/**
- * `npm run manage -- halt --reason TEXT [--provider NAME]`: halts sending when nobody can reach the API. It leaves an
- * audit entry without an account, so it takes the secret that the service signs entries with.
- */
+/** For when nobody can reach the API. Its audit entry has no account, so it takes the secret that signs entries. */
 export const haltCommand = {
   doc: 'Halt sending within a second.',
   options: {
@@ -30,7 +27,6 @@ export const haltCommand = {
   },
 } as const
 
-/** `npm run manage -- resume [--provider NAME]`: resumes sending after a halt, and the campaigns that it paused. */
 export const resumeCommand = {
   doc: 'Resume sending after a halt, and the campaigns that it paused.',
   options: { provider: { takes: 'NAME', doc: 'By this provider alone.' } },

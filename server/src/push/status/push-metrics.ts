@@ -2,26 +2,20 @@ import type { Lane } from '../../platform/tables/tables.ts'
 import type { MetricRegistry } from '../../platform/metrics/registry.ts'
 import type { PushOutcome } from '../provider/provider.ts'
 
-/** By which provider and lane something left. */
 type Way = { provider: string; lane: Lane }
 
 export type PushMetrics = {
-  /** Zero for all figures of a provider, so that they are there before anything happens. `perSecond`: its pace. */
+  /** Zero for all figures of a provider, so that they are there before anything happens. */
   open(provider: string, perSecond: number): void
   claimed(way: Way, claim: { batches: number; possibleDuplicates: number }): void
-  /** A request to the provider was answered, or given up. */
+  /** Answered, or given up. */
   answered(way: Way, answer: { outcomes: readonly PushOutcome[]; seconds: number }): void
-  /** A lane waited so long for its share of the pace. */
   waitedForPace(way: Way, seconds: number): void
-  /** Devices that a provider called gone, and that were taken for it. */
   devicesGone(provider: string, devices: number): void
-  /** A request for receipts was answered, or not. */
   receiptsAsked(provider: string, hasAnswered: boolean): void
-  /** Tickets whose receipts were asked for the first time: within 24 h, or too late. */
+  /** Asked for the first time: within 24 h, or too late. */
   receiptsFirstAsked(provider: string, tickets: { inTime: number; late: number }): void
-  /** Receipts that were stored. */
   receiptsStored(provider: string, receipts: Record<ReceiptResult, number>): void
-  /** Users of an audience that a coordinator took. */
   coordinated(users: number): void
 }
 
@@ -31,7 +25,7 @@ const LANES: Lane[] = ['transactional', 'campaign']
 const OUTCOMES: PushOutcome['kind'][] = ['accepted', 'refused', 'unknown']
 const REQUEST_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 20] as const
 
-/** What this process sends and learns. Sum these over all workers. */
+/** Of this process: sum them over all workers. */
 export function createPushMetrics(registry: MetricRegistry): PushMetrics {
   const sending = createSendingMetrics(registry)
   const receipts = createReceiptMetrics(registry)

@@ -12,13 +12,10 @@ import { findQueues, type Queues } from './queues.queries.ts'
 
 const ALERTS = 50
 
-/** Whether pushes leave by a provider, since when and why not; `halt`: who halted it by hand. */
+/** `halt`: who halted it by hand. */
 export type ProviderStatus = { provider: Provider; state: ProviderState; halt: HaltedBy | undefined }
 
-/**
- * The providers in the order of the registry, what administrators should know (open alerts first), and what is due;
- * `queues` undefined: the database could not count it in time.
- */
+/** Providers as in the registry, open alerts first; `queues` undefined: the database could not count in time. */
 export type PushStatus = {
   ratePerSecond: number
   providers: [ProviderStatus, ...ProviderStatus[]]

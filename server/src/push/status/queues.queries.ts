@@ -7,18 +7,14 @@ export const COUNTED_AT_MOST = 20_000
 
 const PATIENCE_MS = 500
 
-/** What is due, and how long the oldest of it has been due, in seconds; 0 when nothing is due. */
+/** `oldest`: for how many seconds; 0 when nothing is due. */
 type Queue = { due: number; oldest: number }
 
 export type LaneQueue = Queue & { lane: Lane }
 
-/**
- * `lanes`: batches of running messages; a message that is paused is not running. `receipts`: submissions whose receipts
- * are due, of all providers.
- */
+/** Batches of running messages by lane, and submissions whose receipts are due. */
 export type Queues = { lanes: LaneQueue[]; receipts: Queue }
 
-/** At which time something is due, and where its count ends. */
 type Bounds = { now: Date; most: number }
 
 /** The age of a column of times, in seconds. */
@@ -26,7 +22,7 @@ export function ageOf(time: string, now: Date): RawBuilder<unknown> {
   return sql`coalesce(greatest(extract(epoch from ${now}::timestamptz - ${sql.raw(time)}), 0), 0)::float8`
 }
 
-/** A statement for the batches of running messages that are due: a `LaneQueue` for each lane. It reads by index. */
+/** Gives a `LaneQueue` for each lane; reads by index. */
 export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
   const limit = sql`${most}::int`
   return sql`
@@ -44,17 +40,14 @@ export function lanesDue({ now, most }: Bounds): RawBuilder<unknown> {
     group by lane, place order by place`
 }
 
-/** A statement for the submissions whose receipts are due: `provider` and `next_receipt_at`. It reads by index. */
+/** Gives `provider` and `next_receipt_at`; reads by index. */
 export function receiptsDue({ now, most }: Bounds): RawBuilder<unknown> {
   return sql`
     select provider, next_receipt_at from submissions where next_receipt_at <= ${now}::timestamptz
     order by next_receipt_at limit ${most}::int`
 }
 
-/**
- * Counts what is due at `now`, each count up to `most`; undefined when the database takes longer than half a second for
- * a statement.
- */
+/** Undefined when the database takes longer than half a second for a statement. */
 export async function findQueues(
   source: Source,
   { now, most = COUNTED_AT_MOST }: { now: Date; most?: number },

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 
-/** A copy with neither ticket nor end, of a batch that is not over. */
 type OpenCopy = { notificationId: number; userId: number; submissionId: number | null }
 
-/**
- * The open copies of the next `limit` batches that are not over and were claimed, after a batch; and the last of these
- * batches, undefined when there was none.
- */
+/** Of claimed batches that are not over; `last` undefined: there was none. */
 export async function listOpenCopiesAfter(
   tx: Tx,
   after: number,

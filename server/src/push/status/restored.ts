@@ -12,16 +12,12 @@ const BATCHES_A_STEP = 500
 
 type RestoredDeps = { db: Db; clock: Clock }
 
-/** Halts all sending because a backup was restored, before any process can start on it. */
+/** Before any process can start on the restored database. */
 export async function haltRestored({ db, clock }: RestoredDeps): Promise<void> {
   await haltProviders(db, RESTORED, fromNow(clock))
 }
 
-/**
- * Says of everything that is still to be sent that it may have been sent after the backup: copies without a ticket are
- * unknown now, and each first copy of a message that is not over will be a possible duplicate (ADR 050). All in one
- * transaction; gives the numbers of messages and of copies.
- */
+/** Copies without a ticket become unknown, later first copies possible duplicates (ADR 050); all in one transaction. */
 export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messages: number; copies: number }> {
   const now = fromNow(clock)
   return inPlannedTransaction(db, 'by index', async (tx) => {

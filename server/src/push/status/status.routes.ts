@@ -10,7 +10,6 @@ import { namesOf, type Providers } from '../provider/registry.ts'
 import { pushStatus } from './push-status.ts'
 import { Status, toStatus } from './status.views.ts'
 
-/** No body, or which provider to resume. */
 function ResumeBody(providers: Providers) {
   return Type.Unsafe<{ provider?: string } | null>({
     type: ['object', 'null'],
@@ -26,7 +25,7 @@ function HaltBody(providers: Providers) {
   })
 }
 
-/** The state of sending as a whole, for administrators: breaker, halts and alerts (decisions B11, B13, B14). */
+/** Decisions B11, B13 and B14. */
 export function registerStatusRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/admin/push-status',
