@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { countedBadges, listOf, type BadgeCounts } from './counting.queries.ts'
 
@@ -103,8 +103,7 @@ export async function listNewerBadges(db: Db, known: readonly { userId: number; 
   if (known.length === 0) return []
   const { rows } = await sql<Badge>`
     select b.user_id as "userId", b.version, b.notifications, b.chats, b.total
-    from unnest(${int8Array(known.map(({ userId }) => userId))}::bigint[],
-      ${int8Array(known.map(({ version }) => version))}::bigint[]) k(user_id, version)
+    from ${asRows(known, { userId: 'bigint', version: 'bigint' })} k(user_id, version)
     join badges b on b.user_id = k.user_id and b.version > k.version`.execute(db)
   return rows
 }
@@ -140,9 +139,7 @@ export async function settleWrites(
       etag = case when w.done then w.etag else b.etag end,
       write_attempts = case when w.done then 0 else b.write_attempts end,
       write_due_at = case when not w.done then w.due_at when b.version > w.version then ${now}::timestamptz end
-    from unnest(${int8Array(writes.map(({ userId }) => userId))}::bigint[],
-      ${int8Array(writes.map(({ version }) => version))}::bigint[], ${writes.map(({ etag }) => etag)}::text[],
-      ${writes.map(({ isDone }) => isDone)}::boolean[], ${writes.map(({ dueAt }) => dueAt)}::timestamptz[])
+    from ${asRows(writes, { userId: 'bigint', version: 'bigint', etag: 'text', isDone: 'boolean', dueAt: 'timestamptz' })}
       as w(user_id, version, etag, done, due_at)
     where b.user_id = w.user_id`.execute(db)
 }
@@ -170,8 +167,7 @@ export async function settleRemovals(
     with gone as (
       delete from badge_removals where user_id = any(${int8Array(done.map(({ userId }) => userId))}::bigint[]))
     update badge_removals r set due_at = o.due_at
-    from unnest(${int8Array(open.map(({ userId }) => userId))}::bigint[], ${open.map(({ dueAt }) => dueAt)}::timestamptz[])
-      as o(user_id, due_at)
+    from ${asRows(open, { userId: 'bigint', dueAt: 'timestamptz' })} as o(user_id, due_at)
     where r.user_id = o.user_id`.execute(db)
 }
 
@@ -185,8 +181,7 @@ export async function renewBadges(
   const { numAffectedRows } = await sql`
     update badges b set version = greatest(b.version + 1, ${now.getTime()}::bigint), updated_at = ${now},
       write_due_at = ${now}, etag = null
-    from unnest(${int8Array(badges.map(({ userId }) => userId))}::bigint[],
-      ${int8Array(badges.map(({ version }) => version))}::bigint[]) k(user_id, version)
+    from ${asRows(badges, { userId: 'bigint', version: 'bigint' })} k(user_id, version)
     where b.user_id = k.user_id and b.version = k.version`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }

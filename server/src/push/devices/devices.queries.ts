@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
@@ -143,7 +144,7 @@ export async function listOwnDevices(
 export async function removeGone(db: Db, gone: { deviceId: number; sentAt: Date }[], now: Date): Promise<void> {
   await sql`
     update mobile_devices d set removed_at = ${now}, removed_reason = 'DeviceNotRegistered', updated_at = ${now}
-    from unnest(${gone.map((g) => g.deviceId)}::bigint[], ${gone.map((g) => g.sentAt)}::timestamptz[]) as g(id, sent_at)
+    from ${asRows(gone, { deviceId: 'bigint', sentAt: 'timestamptz' })} as g(id, sent_at)
     where d.id = g.id and d.removed_at is null and d.last_registered_at <= g.sent_at
       and (d.restored_at is null or d.restored_at <= g.sent_at)`.execute(db)
 }

@@ -99,10 +99,14 @@ async function recoverAbandoned(deps: SweepDeps): Promise<number> {
 
 async function giveUp(tx: Tx, batchIds: number[], now: Date): Promise<void> {
   const given = await markSubmissionsUnknown(tx, batchIds, now)
-  const notificationIds = given.flatMap((submission) => submission.notificationIds)
-  const userIds = given.flatMap((submission) => submission.userIds)
-  const submissionIds = given.flatMap((submission) => submission.notificationIds.map(() => submission.submissionId))
-  await markUnknown(tx, { notificationIds, userIds, submissionIds }, now)
+  const copies = given.flatMap(({ submissionId, notificationIds, userIds }) =>
+    notificationIds.map((notificationId, index) => ({
+      notificationId,
+      userId: must(userIds[index], 'user of a copy'),
+      submissionId,
+    })),
+  )
+  await markUnknown(tx, copies, now)
 }
 
 async function endBatches(tx: Tx, batches: AbandonedBatch[], now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { must } from '../../platform/shared/must.ts'
 import type { DeleteStep, Deleted } from './copies.ts'
@@ -9,6 +9,7 @@ export const USERS_PER_BATCH = 50
 
 // The claim of a batch whose copies exist before its first attempt. No submission has this id.
 const NO_ATTEMPT = 0
+const DUE = { batchId: 'bigint', dueAt: 'timestamptz' } as const
 
 /** Each user once, in the order of ids. */
 export async function insertBatches(tx: Tx, messageId: number, userIds: number[], now: Date): Promise<void> {
@@ -70,8 +71,7 @@ export async function insertParts(tx: Tx, users: UserElsewhere[], now: Date): Pr
     with parts as materialized (
       select u.batch_id as of, b.message_id, u.provider, array_agg(distinct u.user_id order by u.user_id) as user_ids,
         nextval(pg_get_serial_sequence('batches', 'batch_id')) as batch_id
-      from unnest(${int8Array(users.map((u) => u.batchId))}::bigint[], ${int8Array(users.map((u) => u.userId))}::bigint[],
-        ${users.map((u) => u.provider)}::text[]) as u(batch_id, user_id, provider)
+      from ${asRows(users, { batchId: 'bigint', userId: 'bigint', provider: 'text' })} as u(batch_id, user_id, provider)
       join batches b on b.batch_id = u.batch_id
       group by 1, 2, 3),
     stored as (
@@ -108,8 +108,7 @@ export async function closeAttempt(tx: Tx, claim: number, results: AttemptResult
   await sql`
     update batches b set status = r.status, attempts = b.attempts - r.given_back::int, lease_until = null,
       due_at = r.due_at, updated_at = ${now}
-    from unnest(${results.map((r) => r.batchId)}::bigint[], ${results.map((r) => r.status)}::text[],
-      ${results.map((r) => r.givenBack)}::boolean[], ${results.map((r) => r.dueAt)}::timestamptz[])
+    from ${asRows(results, { batchId: 'bigint', status: 'text', givenBack: 'boolean', dueAt: 'timestamptz' })}
       as r(batch_id, status, given_back, due_at)
     where b.batch_id = r.batch_id and b.claim = ${claim} and b.status = 'submitting'`.execute(tx)
 }
@@ -126,8 +125,7 @@ export async function returnBatches(tx: Tx, batches: { batchId: number; dueAt: D
   if (batches.length === 0) return
   await sql`
     update batches b set status = 'waiting', lease_until = null, due_at = r.due_at, updated_at = ${now}
-    from unnest(${batches.map((b) => b.batchId)}::bigint[], ${batches.map((b) => b.dueAt)}::timestamptz[])
-      as r(batch_id, due_at)
+    from ${asRows(batches, DUE)} as r(batch_id, due_at)
     where b.batch_id = r.batch_id`.execute(tx)
 }
 
@@ -136,8 +134,7 @@ export async function deferBatches(tx: Tx, batches: { batchId: number; dueAt: Da
   if (batches.length === 0) return
   await sql`
     update batches b set due_at = r.due_at, updated_at = ${now}
-    from unnest(${int8Array(batches.map((b) => b.batchId))}::bigint[], ${batches.map((b) => b.dueAt)}::timestamptz[])
-      as r(batch_id, due_at)
+    from ${asRows(batches, DUE)} as r(batch_id, due_at)
     where b.batch_id = r.batch_id`.execute(tx)
 }
 
@@ -148,7 +145,7 @@ export type Leaver = { batchId: number; userId: number; until: Date | null }
 export async function moveUsers(tx: Tx, leavers: Leaver[], now: Date): Promise<void> {
   if (leavers.length === 0) return
   await sql`
-    with leavers as materialized (${asRows(leavers)}),
+    with leavers as materialized (select * from ${rowsOf(leavers)}),
     left_behind as (
       update batches b set updated_at = ${now}, user_ids = array(
         select user_id from unnest(b.user_ids) user_id
@@ -173,7 +170,7 @@ export async function insertLaterParts(
     with parts as materialized (
       select l.batch_id as of, b.message_id, b.provider, b.attempts, l.until, array_agg(l.user_id order by l.user_id) as user_ids,
         nextval(pg_get_serial_sequence('batches', 'batch_id')) as batch_id
-      from (${asRows(leavers)}) l join batches b on b.batch_id = l.batch_id
+      from ${rowsOf(leavers)} join batches b on b.batch_id = l.batch_id
       group by 1, 2, 3, 4, 5),
     stored as (
       insert into batches (batch_id, message_id, provider, user_ids, status, attempts, claim, due_at, created_at, updated_at)
@@ -182,9 +179,8 @@ export async function insertLaterParts(
   return rows
 }
 
-function asRows(leavers: Leaver[]) {
-  return sql`select * from unnest(${int8Array(leavers.map((l) => l.batchId))}::bigint[],
-    ${int8Array(leavers.map((l) => l.userId))}::bigint[], ${leavers.map((l) => l.until)}::timestamptz[]) as l(batch_id, user_id, until)`
+function rowsOf(leavers: Leaver[]) {
+  return sql`${asRows(leavers, { batchId: 'bigint', userId: 'bigint', until: 'timestamptz' })} as l(batch_id, user_id, until)`
 }
 
 export async function deleteBatches(db: Db, step: DeleteStep): Promise<Deleted> {

@@ -2,15 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 import type { UserRange } from './audience.queries.ts'
-import type {
-  CopyMove,
-  MadeFrom,
-  Resubmission,
-  StoredOutcome,
-  StoredReceipt,
-  UnsentCopy,
-  WaitingCopy,
-} from './copies.ts'
+import type { MadeFrom } from './copies.ts'
 
 /** `provider` undefined: any. */
 export type Packing = { provider: string | undefined; perRequest: number }
@@ -93,42 +85,4 @@ export function outcomeColumns(delivered: boolean, now: Date) {
     error_message = case when r.final and r.ticket_id is null and n.possible_duplicates > 0 then 'OutcomeUnknown' else r.code end,
     settled_at = case when case when r.ticket_id is null then r.final else ${delivered}::boolean end then ${now}::timestamptz end,
     attempts = greatest(n.attempts - r.unsent::int, 0), updated_at = ${now}`
-}
-
-export const asRows = {
-  waiting(copies: WaitingCopy[]) {
-    const column = (name: keyof WaitingCopy) => int8Array(copies.map((copy) => copy[name]))
-    return sql`unnest(${column('messageId')}::bigint[], ${column('batchId')}::bigint[], ${column('userId')}::bigint[],
-    ${column('deviceId')}::bigint[])`
-  },
-
-  resubmissions(again: Resubmission[]) {
-    const column = (name: 'notificationId' | 'userId' | 'submissionId' | 'before') =>
-      int8Array(again.map((one) => one[name]))
-    return sql`unnest(${column('notificationId')}::bigint[], ${column('userId')}::bigint[], ${column('submissionId')}::bigint[],
-    ${column('before')}::bigint[])`
-  },
-
-  outcomes(outcomes: StoredOutcome[]) {
-    const ids = (name: 'notificationId' | 'userId' | 'submissionId') => int8Array(outcomes.map((one) => one[name]))
-    const flags = (name: 'final' | 'unsent') => outcomes.map((one) => one[name])
-    return sql`unnest(${ids('notificationId')}::bigint[], ${ids('userId')}::bigint[], ${ids('submissionId')}::bigint[],
-    ${outcomes.map((one) => one.ticketId)}::text[], ${outcomes.map((one) => one.code)}::text[],
-    ${flags('final')}::boolean[], ${flags('unsent')}::boolean[])`
-  },
-
-  moves(moves: CopyMove[]) {
-    const column = (name: keyof CopyMove) => int8Array(moves.map((move) => move[name]))
-    return sql`unnest(${column('userId')}::bigint[], ${column('from')}::bigint[], ${column('to')}::bigint[])`
-  },
-
-  unsent(unsent: UnsentCopy[]) {
-    return sql`unnest(${unsent.map((one) => one.notificationId)}::bigint[], ${unsent.map((one) => one.userId)}::bigint[],
-    ${unsent.map((one) => one.code)}::text[])`
-  },
-
-  receipts(receipts: StoredReceipt[]) {
-    return sql`unnest(${receipts.map((one) => one.notificationId)}::bigint[], ${receipts.map((one) => one.userId)}::bigint[],
-    ${receipts.map((one) => one.delivered)}::boolean[], ${receipts.map((one) => one.code)}::text[])`
-  },
 }

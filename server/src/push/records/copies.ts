@@ -57,7 +57,7 @@ export type CopyOfUser = { notificationId: number; userId: number }
 
 export type DeviceEvent = 'shown' | 'dismissed'
 
-export type UnknownCopies = { notificationIds: number[]; userIds: number[]; submissionIds: (number | null)[] }
+export type UnknownCopy = CopyOfUser & { submissionId: number | null }
 
 /** When the first of the messages of some copies was made; undefined: it is not known. */
 export type MadeFrom = Date | undefined

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MessageStatus, Tables } from '../../platform/tables/tables.ts'
 
@@ -27,11 +27,11 @@ export type Rewritten = {
 /** Whoever calls holds their batches locked, and no worker has claimed them. */
 export async function rewriteMessages(tx: Tx, messages: Rewritten[], now: Date): Promise<void> {
   if (messages.length === 0) return
+  const rows = messages.map((message) => ({ ...message, data: toJson(message.data), about: toJson(message.about) }))
   await sql`
-    update messages m set title = r.title, body = r.body, data = r.data::jsonb, about = r.about::jsonb, merges = r.merges, updated_at = ${now}
-    from unnest(${int8Array(messages.map((one) => one.messageId))}::bigint[], ${messages.map((one) => one.title)}::text[],
-      ${messages.map((one) => one.text)}::text[], ${messages.map((one) => toJson(one.data))}::text[],
-      ${messages.map((one) => toJson(one.about))}::text[], ${int8Array(messages.map((one) => one.merges))}::int[])
+    update messages m set title = r.title, body = r.body, data = r.data::jsonb, about = r.about::jsonb, merges = r.merges,
+      updated_at = ${now}
+    from ${asRows(rows, { messageId: 'bigint', title: 'text', text: 'text', data: 'text', about: 'text', merges: 'int' })}
       as r(message_id, title, body, data, about, merges)
     where m.message_id = r.message_id`.execute(tx)
 }

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import { asRows } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { recipientsOf, type UserRange } from './audience.queries.ts'
 import {
-  asRows,
   copiesAsColumns,
   endCode,
   isOfPartition,
@@ -25,10 +25,13 @@ import type {
   Resubmitted,
   StoredOutcome,
   StoredReceipt,
-  UnknownCopies,
+  UnknownCopy,
   UnsentCopy,
   WaitingCopy,
 } from './copies.ts'
+
+const OF_USER = { notificationId: 'bigint', userId: 'bigint' } as const
+const OF_REQUEST = { ...OF_USER, submissionId: 'bigint' } as const
 
 /** Of devices of `provider` (undefined: any), in requests of `perRequest`; with `expired` ended, without a request. */
 export async function insertCopies(
@@ -58,7 +61,8 @@ export async function insertWaitingCopies(tx: Tx, copies: WaitingCopy[], now: Da
     insert into notifications (message_id, batch_id, user_id, mobile_devices_id, message_at, error_message, created_at, updated_at)
     select c.message_id, c.batch_id, c.user_id, c.device_id, m.created_at, case when m.restored_at is not null then 'OutcomeUnknown' end,
       ${now}::timestamptz, ${now}
-    from ${asRows.waiting(copies)} c(message_id, batch_id, user_id, device_id)
+    from ${asRows(copies, { messageId: 'bigint', batchId: 'bigint', userId: 'bigint', deviceId: 'bigint' })}
+      c(message_id, batch_id, user_id, device_id)
     join messages m on m.message_id = c.message_id`.execute(tx)
 }
 
@@ -68,7 +72,7 @@ export async function resubmitNotifications(tx: Tx, again: Resubmission[], at: C
   const { rows } = await sql<Resubmitted>`
     update notifications n set attempts = least(n.attempts + 1, 32767), submission_id = r.submission_id, error_message = null,
       possible_duplicates = n.possible_duplicates + (n.error_message is not distinct from 'OutcomeUnknown')::int, updated_at = ${at.now}
-    from ${asRows.resubmissions(again)} as r(notification_id, user_id, submission_id, before)
+    from ${asRows(again, { ...OF_REQUEST, before: 'bigint' })} as r(notification_id, user_id, submission_id, before)
     where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(at.made)} and ${isOpen()}
     returning n.notification_id as "notificationId", n.message_id as "messageId", n.possible_duplicates - r.before as possible_duplicates`.execute(
     tx,
@@ -86,7 +90,8 @@ export async function storeOutcomes(
   const { rows } = await sql<OutcomeCount>`
     with changed as (
       update notifications n set ${outcomeColumns(delivered, now)}
-      from ${asRows.outcomes(outcomes)} as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
+      from ${asRows(outcomes, { ...OF_REQUEST, ticketId: 'text', code: 'text', final: 'boolean', unsent: 'boolean' })}
+        as r(notification_id, user_id, submission_id, ticket_id, code, final, unsent)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id = r.submission_id
         and ${isOfPartition(made)} and ${isOpen()}
       returning n.message_id, n.is_send, n.is_delivered, n.settled_at)
@@ -102,7 +107,7 @@ export async function endUnsent(tx: Tx, unsent: UnsentCopy[], { made, now }: Cha
     tx,
     now,
     sql`r.code`,
-    sql`from ${asRows.unsent(unsent)} as r(notification_id, user_id, code)
+    sql`from ${asRows(unsent, { ...OF_USER, code: 'text' })} as r(notification_id, user_id, code)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(made)}`,
   )
 }
@@ -155,21 +160,21 @@ async function end(
 }
 
 /** Of given-up requests, or of none. */
-export async function markUnknown(tx: Tx, copies: UnknownCopies, now: Date): Promise<void> {
-  if (copies.notificationIds.length === 0) return
+export async function markUnknown(tx: Tx, copies: UnknownCopy[], now: Date): Promise<void> {
+  if (copies.length === 0) return
   await sql`
     update notifications n set error_message = 'OutcomeUnknown', updated_at = ${now}
-    from unnest(${copies.notificationIds}::bigint[], ${copies.userIds}::bigint[], ${copies.submissionIds}::bigint[])
-      as r(notification_id, user_id, submission_id)
-    where n.notification_id = r.notification_id and n.user_id = r.user_id and n.submission_id is not distinct from r.submission_id
-      and ${isOpen()}`.execute(tx)
+    from ${asRows(copies, OF_REQUEST)} as r(notification_id, user_id, submission_id)
+    where n.notification_id = r.notification_id and n.user_id = r.user_id
+      and n.submission_id is not distinct from r.submission_id and ${isOpen()}`.execute(tx)
 }
 
 export async function moveCopies(tx: Tx, moves: CopyMove[]): Promise<void> {
   if (moves.length === 0) return
   await sql`
     update notifications n set batch_id = r.to_batch
-    from ${asRows.moves(moves)} as r(user_id, from_batch, to_batch) join batches b on b.batch_id = r.from_batch
+    from ${asRows(moves, { userId: 'bigint', from: 'bigint', to: 'bigint' })} as r(user_id, from_batch, to_batch)
+      join batches b on b.batch_id = r.from_batch
       join messages m on m.message_id = b.message_id
     where n.user_id = r.user_id and n.message_id = b.message_id and n.batch_id = b.batch_id and n.message_at = m.created_at
       and ${isOpen()}`.execute(tx)
@@ -181,7 +186,8 @@ export async function storeReceipts(tx: Tx, receipts: StoredReceipt[], at: Chang
   const { rows } = await sql<ReceiptCount>`
     with changed as (
       update notifications n set is_delivered = r.delivered, error_message = r.code, settled_at = ${at.now}, updated_at = ${at.now}
-      from ${asRows.receipts(receipts)} as r(notification_id, user_id, delivered, code)
+      from ${asRows(receipts, { ...OF_USER, delivered: 'boolean', code: 'text' })}
+        as r(notification_id, user_id, delivered, code)
       where n.notification_id = r.notification_id and n.user_id = r.user_id and ${isOfPartition(at.made)}
         and case when n.ticket_id is not null and n.is_delivered is null then true else false end
       returning n.message_id, n.is_delivered)

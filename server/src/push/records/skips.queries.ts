@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { SkipReason } from '../../platform/tables/tables.ts'
 
@@ -9,14 +9,12 @@ export type Skips = { messageId: number; reason: SkipReason; userIds: number[] }
 const BLOCK = sql`user_id / 64`
 
 export async function insertSkips(tx: Tx, skips: Skips[], now: Date): Promise<void> {
-  const userIds = skips.flatMap((skip) => skip.userIds)
-  if (userIds.length === 0) return
-  const messageIds = skips.flatMap(({ messageId, userIds: { length } }) => Array<number>(length).fill(messageId))
-  const reasons = skips.flatMap(({ reason, userIds: { length } }) => Array<string>(length).fill(reason))
+  const skipped = skips.flatMap(({ userIds, ...skip }) => userIds.map((userId) => ({ userId, ...skip })))
+  if (skipped.length === 0) return
   await sql`
     insert into skips (block, message_id, reason, user_ids, created_at)
     select ${BLOCK}, message_id, reason, array_agg(user_id order by user_id), ${now}::timestamptz
-    from unnest(${int8Array(userIds)}::bigint[], ${int8Array(messageIds)}::bigint[], ${reasons}::text[])
+    from ${asRows(skipped, { userId: 'bigint', messageId: 'bigint', reason: 'text' })}
       as skipped (user_id, message_id, reason)
     group by ${BLOCK}, message_id, reason`.execute(tx)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { int8Array } from '../../platform/db/arrays.ts'
+import { asRows, int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { isOfPartition } from './copies.queries.ts'
 import { must } from '../../platform/shared/must.ts'
@@ -21,10 +21,8 @@ export async function insertSubmissions(
 ): Promise<void> {
   if (submissions.length === 0) return
   const rows = submissions.map(
-    (
-      s,
-    ) => sql`(${s.submissionId}, ${provider}, ${int8Array(s.batchIds)}::bigint[], ${int8Array(s.notificationIds)}::bigint[],
-      ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz)`,
+    (s) => sql`(${s.submissionId}, ${provider}, ${int8Array(s.batchIds)}::bigint[],
+      ${int8Array(s.notificationIds)}::bigint[], ${int8Array(s.userIds)}::bigint[], ${times.now}::timestamptz, ${times.leaseUntil}::timestamptz)`,
   )
   await sql`
     insert into submissions (submission_id, provider, batch_ids, notification_ids, user_ids, started_at, lease_until)
@@ -46,8 +44,7 @@ export async function settleSubmissions(
   if (results.length === 0) return new Set()
   const { rows } = await sql<{ submission_id: number }>`
     with answered as (
-      select * from unnest(${int8Array(results.map((r) => r.submissionId))}::bigint[], ${results.map((r) => r.outcome)}::text[],
-        ${results.map((r) => r.code)}::text[], ${results.map((r) => r.nextReceiptAt)}::timestamptz[])
+      select * from ${asRows(results, { submissionId: 'bigint', outcome: 'text', code: 'text', nextReceiptAt: 'timestamptz' })}
         as r(submission_id, outcome, code, next_receipt_at)),
     settled as (
       update submissions s set outcome = r.outcome, code = r.code, settled_at = ${now}, next_receipt_at = r.next_receipt_at
@@ -62,9 +59,8 @@ export async function markSubmissionsUnknown(tx: Tx, batchIds: number[], now: Da
   const { rows } = await sql<NewSubmission>`
     update submissions set outcome = 'unknown', code = 'OutcomeUnknown', settled_at = ${now}
     where outcome is null and lease_until < ${now} and batch_ids && ${batchIds}::bigint[]
-    returning submission_id as "submissionId", batch_ids as "batchIds", notification_ids as "notificationIds", user_ids as "userIds"`.execute(
-    tx,
-  )
+    returning submission_id as "submissionId", batch_ids as "batchIds", notification_ids as "notificationIds",
+      user_ids as "userIds"`.execute(tx)
   return rows
 }
 
@@ -111,7 +107,7 @@ export async function scheduleReceipts(tx: Tx, next: { submissionId: number; at:
   if (next.length === 0) return
   await sql`
     update submissions s set next_receipt_at = r.at
-    from unnest(${next.map((n) => n.submissionId)}::bigint[], ${next.map((n) => n.at)}::timestamptz[]) as r(submission_id, at)
+    from ${asRows(next, { submissionId: 'bigint', at: 'timestamptz' })} as r(submission_id, at)
     where s.submission_id = r.submission_id`.execute(tx)
 }
 

@@ -24,9 +24,7 @@ export async function doubtUnsent({ db, clock }: RestoredDeps): Promise<{ messag
     let found = 0
     for (let after: number | undefined = 0; after !== undefined;) {
       const { last, copies } = await listOpenCopiesAfter(tx, after, BATCHES_A_STEP)
-      const notificationIds = copies.map((copy) => copy.notificationId)
-      const userIds = copies.map((copy) => copy.userId)
-      await markUnknown(tx, { notificationIds, userIds, submissionIds: copies.map((copy) => copy.submissionId) }, now)
+      await markUnknown(tx, copies, now)
       found += copies.length
       after = last
     }
