@@ -8,18 +8,13 @@ import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
 import { recordAudit, THE_SERVICE } from './audit.ts'
 import type { AuditKey } from './chain.ts'
 
-/** The key that signs new entries, and the keys that verify older ones. */
 export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey> }
 
-/** A key in the table and its first entry, sealed together, so that nobody can change it. */
 export type Registration = { key: AuditKey; since: number }
 
 type Secrets = Pick<Config, 'AUDIT_SECRET' | 'AUDIT_PREVIOUS_SECRET' | 'JWT_SECRET' | 'JWT_PREVIOUS_SECRET'>
 
-/**
- * The keys of the audit log (ADR 022): that of the present secret (AUDIT_SECRET, else JWT_SECRET), those of the other
- * configured secrets, and all keys in the table that one of these opens.
- */
+/** Keys of the configured secrets, AUDIT_SECRET first, and keys in the table that these open (ADR 022). */
 export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys> {
   const secrets = secretsOf(config)
   const derived = secrets.map(keyFrom)
@@ -28,9 +23,8 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
 }
 
 /**
- * Registers the current key before it signs anything, and seals the older keys under its secret, so that their entries
- * can be verified without the old secret. In a log with entries, the first entry under the key follows at once, so that
- * nothing before it can be changed. Safe to repeat, and in several processes at once.
+ * Registers the current key before it signs anything, and seals older keys under its secret. The first entry under it
+ * follows at once, so that nothing before can be changed. Safe to repeat, and in several processes at once.
  */
 export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const { db, config, auditKeys } = deps
@@ -62,10 +56,7 @@ export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registrati
   return [...new Map(opened.map((registration) => [registration.key.id, registration])).values()]
 }
 
-/**
- * Throws unless the current key may sign: it is registered, or the log is new. Another secret than that of the service
- * would sign entries that nobody can check.
- */
+/** Another secret than that of the service would sign entries that nobody can check. */
 export async function expectOwnKey({ db, auditKeys }: Pick<Deps, 'db' | 'auditKeys'>): Promise<void> {
   const rows = await listKeys(db)
   if (rows.length === 0 || rows.some(({ key_id }) => key_id === auditKeys.current.id)) return
@@ -105,7 +96,7 @@ function rowOf({ key, since }: Registration, secret: string, registeredAt: Date)
   return { key_id: key.id, secret_id: idOf(secret), sealed, registered_at: registeredAt }
 }
 
-/** The content of a row; undefined when no secret opens it, or it was tampered with. */
+/** Undefined when no secret opens it, or it was tampered with. */
 function openRow({ key_id, secret_id, sealed }: Row, secrets: string[]): Registration | undefined {
   const secret = secrets.find((candidate) => idOf(candidate) === secret_id)
   if (secret === undefined) return undefined

@@ -1,9 +1,7 @@
 export type Target = { entity: string; entityId?: number }
 
-/** Messages per field, as the envelope's `errors` carries them. */
 export type FieldErrors = Record<string, string[]>
 
-/** What a caller has left of a limit in its window: calls, and seconds until the window ends. */
 export type Quota = { name: string; calls: number; seconds: number; remaining: number; resetSeconds: number }
 
 type Extras = {
@@ -16,10 +14,7 @@ type Extras = {
   cause?: unknown
 }
 
-/**
- * The one error class of the service: every expected failure is one, and the error handler maps it to the error
- * envelope.
- */
+/** Every expected failure is one; the error handler maps it to the error envelope. */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -34,7 +29,7 @@ export class AppError extends Error {
   }
 }
 
-/** The error codes (decision A1): every expected failure is created here. */
+/** Decision A1: every expected failure is created here. */
 export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', 400, message),
   invalidJson: () => new AppError('INVALID_JSON', 400, 'The body is not valid JSON.'),
