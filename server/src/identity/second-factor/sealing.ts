@@ -6,18 +6,17 @@ type Secrets = Pick<
   'SECOND_FACTOR_SECRET' | 'SECOND_FACTOR_PREVIOUS_SECRET' | 'JWT_SECRET' | 'JWT_PREVIOUS_SECRET'
 >
 
-/** A secret as it is stored: sealed by AES-256-GCM for one account, and the id of the key. */
 export type Sealed = { key_id: string; sealed: Buffer }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The id of the key that seals now: of SECOND_FACTOR_SECRET, or of JWT_SECRET where that is not set. */
+/** Of SECOND_FACTOR_SECRET, or of JWT_SECRET where that is not set. */
 export function currentKeyId(config: Secrets): string {
   return keysOf(config)[0]!.id
 }
 
-/** Seals a secret for an account under the present key. No other account can use the row. */
+/** No other account can use the row. */
 export function seal(config: Secrets, userId: number, secret: Uint8Array): Sealed {
   const { id, key } = keysOf(config)[0]!
   const nonce = randomBytes(NONCE_BYTES)
@@ -26,7 +25,7 @@ export function seal(config: Secrets, userId: number, secret: Uint8Array): Seale
   return { key_id: id, sealed }
 }
 
-/** Opens a sealed secret with any key of the settings; undefined when none fits, or the row was changed. */
+/** Undefined when no key of the settings fits, or the row was changed. */
 export function unseal(
   config: Secrets,
   userId: number,
