@@ -83,7 +83,6 @@ export async function deleteOriginsWithoutAccount(db: Db, before: Date): Promise
       order by d.audit_id limit ${NOBODYS_A_ROUND})`.execute(db)
 }
 
-/** `spared`: entries that a check needs. */
 export type WhichEntries = { isSignIn: boolean; signIns: readonly string[]; spared: readonly string[] }
 
 /** The oldest first, up to `limit`; gives how many. */
@@ -98,7 +97,6 @@ export async function deleteDetailsBefore(tx: Tx, which: WhichEntries, before: D
   return Number(numAffectedRows)
 }
 
-/** What entries say of details that were deleted because they were old. */
 export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{ kind: string; before: string }[]> {
   const { rows } = await sql<{ kind: string; before: string }>`
     select d.content -> 'after' ->> 'kind' as kind, max(d.content -> 'after' ->> 'before') as before

@@ -15,7 +15,6 @@ export type Actor = {
   requestId: string | null
 }
 
-/** `change` holds what differs of the record, and whose data it tells. */
 export type AuditEntry = {
   action: string
   entity?: string
@@ -27,10 +26,8 @@ export type AuditEntry = {
 
 export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
 
-/** Such an entry names the people whose details are absent from then on. */
 export const PURGED = 'user.purge'
 
-/** Such an entry says which details were deleted because they are old. */
 export const FORGOTTEN = 'audit.forget'
 
 export type AuditKind = 'sign-ins' | 'others'

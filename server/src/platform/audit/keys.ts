@@ -22,10 +22,7 @@ export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys>
   return { current: derived[0]!, byId: new Map([...kept, ...derived].map((key) => [key.id, key])) }
 }
 
-/**
- * Registers the current key before it signs anything, and seals older keys under its secret. The first entry under it
- * follows at once, so that nothing before can be changed. Safe to repeat, and in several processes at once.
- */
+/** Before the key signs anything. Its first entry follows at once, so that nothing before can be changed. Repeatable. */
 export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const { db, config, auditKeys } = deps
   const [secret] = secretsOf(config)
@@ -96,7 +93,6 @@ function rowOf({ key, since }: Registration, secret: string, registeredAt: Date)
   return { key_id: key.id, secret_id: idOf(secret), sealed, registered_at: registeredAt }
 }
 
-/** Undefined when no secret opens it, or it was tampered with. */
 function openRow({ key_id, secret_id, sealed }: Row, secrets: string[]): Registration | undefined {
   const secret = secrets.find((candidate) => idOf(candidate) === secret_id)
   if (secret === undefined) return undefined

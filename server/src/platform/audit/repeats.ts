@@ -8,7 +8,6 @@ import { addRepeat, insertRepeat, takeEndedRepeats, type Repeat } from './repeat
 const WINDOW_MS = 10 * 60_000
 const ROUND = 100
 
-/** `site` where it distinguishes calls. */
 export type RepeatedCall = { action: string; entity: string; entityId?: number; site?: string }
 
 /** Equal calls of ten minutes are one entry and a count (`foldKeyOf`), so that nobody can fill the permanent log. */

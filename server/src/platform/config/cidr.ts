@@ -7,7 +7,6 @@ export function isNetwork(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Both ends included; IPv4 addresses are mapped into IPv6. */
 type Range = { from: bigint; to: bigint }
 
 const MAPPED: Range = { from: 0xffff_0000_0000n, to: 0xffff_ffff_ffffn }

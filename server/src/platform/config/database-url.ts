@@ -23,7 +23,6 @@ export function isRemote(url: string): boolean {
   return !(isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** How the driver would protect a connection to the address. */
 export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
   const { ssl, sslmode, sslcert, sslkey, sslrootcert, sslnegotiation, uselibpqcompat } = optionsOf(url)
   if (sslmode === 'no-verify') return 'unverified'

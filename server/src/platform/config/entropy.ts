@@ -1,7 +1,4 @@
-/**
- * Roughly how many bits of a text cannot be guessed: repetitions and sequences of the alphabet or keyboard count once.
- * It separates typed or repeated texts from random ones; it does not measure randomness.
- */
+/** Roughly how many bits cannot be guessed: it separates typed or repeated texts from random ones. */
 export function bitsOf(text: string): number {
   const characters = Array.from(text.slice(0, LONGEST).toLowerCase())
   const distinct = new Set(text).size
@@ -27,7 +24,6 @@ const FORWARDS = [
 ]
 const ROWS = [...FORWARDS, ...FORWARDS.map((row) => Array.from(row).toReversed().join(''))]
 
-/** How many characters from `at` repeat an earlier part; fewer than three: 0. */
 function copiedFrom(characters: string[], at: number): number {
   let longest = 0
   for (let from = 0; from < at; from++) {
@@ -38,7 +34,6 @@ function copiedFrom(characters: string[], at: number): number {
   return longest >= PIECE_LEAST ? longest : 0
 }
 
-/** How many characters from `at` follow one of `ROWS`; fewer than three: 0. */
 function rowFrom(characters: string[], at: number): number {
   let length = PIECE_LEAST
   const piece = () => characters.slice(at, at + length).join('')

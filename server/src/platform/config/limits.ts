@@ -1,5 +1,4 @@
 export type Limit = {
-  /** In each window of `seconds`. */
   calls: number
   seconds: number
   /** Whose calls count together; `subject`: the one that the caller of `hit` names. */
@@ -58,12 +57,10 @@ export type LimitName = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['by'] extends 'subject' ? never : Name
 }[AnyLimit]
 
-/** Those that `spend` may charge. */
 export type ExactLimit = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['exact'] extends true ? Name : never
 }[AnyLimit]
 
-/** Reads `name=calls/seconds`. */
 export function readOverride(text: string): { name: AnyLimit; calls: number; seconds: number } | undefined {
   const [, name, calls, seconds] = /^([a-z-]{1,40})=(\d{1,7})\/([1-9]\d{0,5})$/.exec(text) ?? []
   if (name === undefined || !Object.hasOwn(LIMITS, name)) return undefined
@@ -72,7 +69,6 @@ export function readOverride(text: string): { name: AnyLimit; calls: number; sec
 
 const MOST_TIMES = 20
 
-/** So many times the calls a second are no limit any more. */
 export function switchesOff({ name, calls, seconds }: { name: AnyLimit; calls: number; seconds: number }): boolean {
   const usual = LIMITS[name]
   return calls / seconds > (MOST_TIMES * usual.calls) / usual.seconds

@@ -16,7 +16,6 @@ function readList(raw: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** The first is the default. */
 export function choice<const T extends string>(doc: string, options: [T, ...T[]]): Setting<T> {
   const read = (raw: string): T => {
     const found = options.find((option) => option === raw)

@@ -16,7 +16,6 @@ const PLAIN: readonly string[] = [
 export type ShownSetting = {
   name: string
   doc: string
-  /** Null for one whose text is hidden. */
   value: string | null
   fallback: string
   is_changed: boolean

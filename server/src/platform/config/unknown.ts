@@ -54,7 +54,6 @@ function areOfOneFamily(name: string, known: string): boolean {
   return same && (!COMMON.has(words[0] ?? '') ? others.length > 1 : areAlike(words[1], others[1]))
 }
 
-/** The setting that shares most words beyond the first; undefined when several do, or none. */
 function mostAlike(name: string, family: string[]): string | undefined {
   const [, ...words] = name.split('_')
   const shared = (known: string) => {

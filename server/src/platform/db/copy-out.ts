@@ -38,10 +38,7 @@ export type CopyOut = {
   given: Promise<number>
 }
 
-/**
- * Streams the rows of a query out of one snapshot on a connection of its own. Fails when the database or the reader
- * stalls. All settings are the transaction's own, as poolers need. `quoted`: columns that are always in quotes.
- */
+/** From one snapshot, on a connection of its own. All settings are the transaction's own, as poolers need. */
 export async function copyOut(
   { db, url, log, limits: differing }: CopySource,
   {

@@ -9,7 +9,7 @@ type CountWishes = Message & { estimated?: number }
 
 export type Counted = { total: number; isEstimate: boolean }
 
-/** Exact up to 100,000; above, or when counting takes longer than `patienceMs`, the planner's estimate. */
+/** Exact up to 100,000 within `patienceMs`, else the planner's estimate. */
 export async function countOrEstimate(
   source: Source,
   rows: RawBuilder<unknown>,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** Microseconds since 1970, for a cursor: a `Date` has only milliseconds. */
+/** For a cursor: a `Date` has only milliseconds. */
 export function microsOf(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(extract(epoch from ${moment}) * 1000000)::bigint`
 }

@@ -51,7 +51,6 @@ export async function isReady(pool: Pool): Promise<boolean> {
   return rows[0]?.n === names.length && !rows[0].isReadOnly
 }
 
-/** What hinders a command of this build on a database, as a sentence. */
 export async function faultOfVersion(pool: Pool): Promise<string | undefined> {
   const { rows: found } = await pool.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,

@@ -9,7 +9,6 @@ import { switchesFor, type PlanKind } from './planner.ts'
 export type Source = { db: Db; pool: DbPool }
 
 export type Message = {
-  /** The name of the statement in the metrics. */
   name?: string
   plans?: PlanKind
   /** For each statement, in milliseconds. Too long: throws with the code 57014. */
@@ -18,10 +17,7 @@ export type Message = {
 
 const QUERY_CANCELED = '57014'
 
-/**
- * Runs statements in one message to PostgreSQL, which takes them as one transaction: one round trip instead of four.
- * Settings end with it, also when a statement fails. Gives the rows of each statement.
- */
+/** PostgreSQL takes the message as one transaction, with which its settings end: one round trip instead of four. */
 export async function inOneMessage(
   { db, pool }: Source,
   statements: RawBuilder<unknown>[],

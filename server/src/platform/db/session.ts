@@ -26,10 +26,7 @@ export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transactio
 
 const SERVER = `pg_postmaster_start_time()::text as "startedAt", clock_timestamp() as now`
 
-/**
- * Sets JIT off and the limits, where the session is ours. Not by startup parameters: poolers refuse or ignore those.
- * Throws with the code 25006 when the server takes no writes.
- */
+/** Not by startup parameters, which poolers refuse or ignore. Throws 25006 when the server takes no writes. */
 export async function openSession(client: ClientBase, limits: Limits, pooling: Pooling): Promise<Server> {
   const settings = pooling === 'session' ? `${settingsOf(limits)}, ` : ''
   const { isReadOnly, ...server } = await askServer(client, `${settings}${IS_READ_ONLY} as "isReadOnly"`)

@@ -11,7 +11,6 @@ export type ConnectionTimes = {
   keepAliveMs: number
   /** Without a byte in either direction, so that a client that does not read its answer is closed. */
   stillMs: number
-  /** How often `headMs` and `requestMs` are checked. */
   lookEveryMs: number
 }
 

@@ -42,7 +42,6 @@ export function refuseAddress(_error: FastifyError, request: FastifyRequest, rep
   void sendError(reply, request, errors.badRequest('The address cannot be read.'))
 }
 
-/** Answers data that is not HTTP, or a request that takes too long; no handler runs. */
 export function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0 || isAnswered(socket)) {
     socket.destroy()

@@ -7,7 +7,6 @@ export const NOT_BLANK: Pattern = { pattern: String.raw`\S`, 'x-fault': 'must no
 
 type Sentence = (params: Record<string, unknown>, schema: Record<string, unknown>) => string
 
-/** By the schema's keyword; the field's name goes before it. */
 const SENTENCES: Record<string, Sentence> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',

@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { sleep } from '../shared/clock.ts'
 
-/** Runs what ends a claim. Never rejects. */
 export type Release = (end: () => Promise<unknown>) => Promise<void>
 
 const EVERY_MS = 500

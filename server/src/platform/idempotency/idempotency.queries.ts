@@ -61,7 +61,6 @@ export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Cl
     .execute()
 }
 
-/** Decision A12: 24 h. */
 export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
 }

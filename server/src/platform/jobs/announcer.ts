@@ -3,10 +3,8 @@ import { sleep } from '../shared/clock.ts'
 /** Without a name: work that only rows tell of. */
 export type Announcer = { announce(queue?: string): void; close(): Promise<void> }
 
-/** `wake` wakes this process, `notify` the others. */
 export type Told = { wake(queues: string[]): void; notify(queues: string[]): Promise<void> }
 
-// Announcements within this time are sent together.
 const GAP_MS = 20
 
 /** Nothing depends on it: a worker that misses an announcement finds the work by polling. */

@@ -5,7 +5,6 @@ type Loop = {
 }
 
 export type Loops = {
-  /** It is due at once. */
   open(name: string): Loop
   count(): number
   late(): string[]

@@ -39,7 +39,6 @@ export type Queue = {
   close(): Promise<void>
   /** Tells the workers of all processes; without a name there are batches. */
   announce(name?: WorkName): void
-  /** Wakes the poller of this process, and those who wait for these queues. */
   wake(names: readonly string[]): void
   announced: WakeSignal
   waiting: Map<string, () => void>
@@ -161,7 +160,6 @@ export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, j
   if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })
 }
 
-/** Each comes back after its queue's delay. */
 export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], reason: string): Promise<void> {
   const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })

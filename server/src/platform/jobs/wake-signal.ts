@@ -2,7 +2,6 @@ export type WakeSignal = {
   wake(): void
   /** Read it before a poll, and `wait` returns at once if it woke since. */
   wakes(): number
-  /** For at most `ms`, or until the signal aborts; never rejects. */
   wait(ms: number, signal: AbortSignal, since?: number): Promise<void>
 }
 

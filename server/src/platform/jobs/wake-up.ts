@@ -88,7 +88,6 @@ async function keepListening(listening: Listening): Promise<void> {
   }
 }
 
-/** `deaf`: nothing ever arrived on the connection. */
 async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
   const { url, pool, channel: wanted, testChannel, signal, wake, setHears } = listening
   const lost = new AbortController()

@@ -33,7 +33,6 @@ export async function workOn<Name extends QueueName>(
 const AFTER_ERROR_MS = 1_000
 const JOB_WITHIN_MS = 120_000
 
-/** For queues with many jobs of up to two minutes each, one at a time. */
 export async function workThrough<Name extends QueueName>(
   { queue, db, log, loops }: { queue: Queue; db: Db; log: Log; loops: Loops },
   name: Name,

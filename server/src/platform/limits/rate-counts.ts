@@ -4,7 +4,6 @@ import { must } from '../shared/must.ts'
 import { gather } from '../shared/gather.ts'
 import type { Hits } from './rate-limit.queries.ts'
 
-/** Times in milliseconds. */
 export type Window = { key: string; windowStart: number; expiresAt: number }
 
 /** Gives the new totals, or undefined when the database is unreachable. Never rejects. */

@@ -22,7 +22,6 @@ export type RateLimits = {
   count(name: AnyLimit, subject: string): Promise<number>
   /** When a charge is over its limit: 429 RATE_LIMITED and none counts; when `work` throws, none counts either. */
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
-  /** Of an exact limit alone. */
   giveBack(name: AnyLimit, subject: string): Promise<void>
   close(): Promise<void>
 }

@@ -10,10 +10,7 @@ export type SearchReach = 'anywhere' | 'word_beginnings' | 'first_20000'
 /** `joined`: the expression of the trigram index, each field after a space; `joints`: of the `word_joints` index. */
 export type SearchedFields = { joined: RawBuilder<string>; fields: RawBuilder<string>[]; joints?: RawBuilder<unknown> }
 
-/**
- * A trigram index knows words by three characters, with the edges. One or two letters are found at the beginnings of
- * words only, a text without letter or digit only by looking at rows.
- */
+/** A trigram index knows words by three characters, with their edges. */
 export function reachOf(text: string): SearchReach {
   if (/[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text)) return 'anywhere'
   return /^[\p{L}\p{N}]/u.test(text) ? 'word_beginnings' : 'first_20000'

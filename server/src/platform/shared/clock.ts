@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Tests set it by hand; the service's follows the database (ADR 003). */
 export type Clock = {
-  /** Milliseconds since the epoch. */
   now(): number
 }
 

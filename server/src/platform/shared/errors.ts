@@ -77,7 +77,6 @@ export const errors = {
   payloadTooLarge: () => new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 64 KB.'),
   unsupportedMediaType: () =>
     new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json, uncompressed.'),
-  /** `hasMore`: other fields are wrong too; `fields` has only the first. */
   validation: (fields: FieldErrors, { hasMore = false } = {}) =>
     new AppError(
       'VALIDATION_ERROR',
@@ -88,7 +87,6 @@ export const errors = {
   idempotencyKeyReused: () =>
     new AppError('IDEMPOTENCY_KEY_REUSED', 422, 'This Idempotency-Key was used with another body.'),
   headersTooLarge: () => new AppError('HEADERS_TOO_LARGE', 431, 'The address and the headers are larger than 16 KB.'),
-  /** `quota`: the limit, where it is one that a caller may know. */
   rateLimited: (retryAfterSeconds: number, message = 'Too many requests. Try again later.', quota?: Quota) =>
     new AppError('RATE_LIMITED', 429, message, { retryAfterSeconds, ...(quota && { quota }) }),
   internal: () => new AppError('INTERNAL_ERROR', 500, 'The service failed. The error was logged.'),

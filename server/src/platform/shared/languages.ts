@@ -3,7 +3,6 @@ export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** `fr` of `fr-CA`. */
 export function languageOf(tag: string): Language | undefined {
   const [base = ''] = tag.toLowerCase().split('-', 1)
   return LANGUAGES.find((language) => language === base)

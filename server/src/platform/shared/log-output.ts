@@ -4,7 +4,6 @@ export type LogOutput = { write(line: string): void }
 
 // Bytes of waiting text; more is dropped and counted.
 const MOST_WAITING = 4_000_000
-// For a pipe with a slow reader, and for any other error.
 const TRY_AGAIN_MS = { EAGAIN: 10, other: 1_000 }
 
 /** An unwritable log, such as on a full disk, neither ends nor blocks the process: lines wait, then are dropped. */

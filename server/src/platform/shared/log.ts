@@ -34,7 +34,6 @@ function withoutSecrets(line: string): string {
   return line.replace(PUSH_TOKEN, '[push token]').replace(UUID, '[push token]').replace(BEARER, 'Bearer [token]')
 }
 
-/** A line that is too long to filter. */
 function tooLong(line: string): string {
   const [, level = 'error'] = /^\{"level":"(\w+)"/.exec(line) ?? []
   const msg = `a line of ${line.length} characters was left out`

@@ -1,6 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** An IPv4 address, or the /64 of an IPv6 one. */
 export function networkOf(ip: string): string {
   return prefixOf(ip, 4)
 }
@@ -36,7 +35,6 @@ function addressIn(text: string): string | undefined {
   return address !== undefined && isIP(address) !== 0 ? address : undefined
 }
 
-/** A half of a group is its upper byte. */
 function prefixOf(ip: string, groupCount: number): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip

@@ -42,7 +42,6 @@ export function faultOfText(text: string, layout: TextLayout): string | undefine
   return TURNS_DIRECTION.test(text) ? FAULTS.direction : undefined
 }
 
-/** 422 that names each field whose text has a fault. */
 export function refuseFaultyText(fields: Record<string, string | null | undefined>, layout: TextLayout): void {
   const faults: FieldErrors = {}
   for (const [field, text] of Object.entries(fields)) {

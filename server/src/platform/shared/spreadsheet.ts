@@ -4,7 +4,6 @@ export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋
 /** No letter, so it can name no function and no cell; a spreadsheet reads it as text or a number (ADR 021). */
 const PHONE = /^[+][0-9 ()/.-]*$/
 
-/** PostgreSQL reads the pattern in the same way. */
 export const PHONE_NUMBER = PHONE.source
 
 export const DATE_STYLE = 1

@@ -25,7 +25,6 @@ export function isDate(text: string): boolean {
   }
 }
 
-/** It is not always midnight, and a day not always 24 h. */
 export function startOfDay(date: string, zone: string, addDays = 0): Date {
   return startIn(Temporal.PlainDate.from(date).add({ days: addDays }), zone)
 }
