@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
 import type { Deps } from '../../deps.ts'
+import { keyFrom } from '../../platform/shared/encryption.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
 /** `userId` null: the address has no account. */
@@ -48,8 +49,10 @@ export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Pr
 
 /** Without the secret it reveals neither the address nor other accounts. */
 export function siteMark({ JWT_SECRET }: Pick<Config, 'JWT_SECRET'>, { userId, site }: Omit<Try, 'address'>): string {
-  const key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'login site', 32))
-  return createHmac('sha256', key).update(`${userId} ${site}`).digest('base64url').slice(0, 22)
+  return createHmac('sha256', keyFrom(JWT_SECRET, 'login site'))
+    .update(`${userId} ${site}`)
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 function triesAt(used: number): number {

@@ -1,7 +1,8 @@
-import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../../platform/db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, errors } from '../../platform/shared/errors.ts'
+import { keyFrom } from '../../platform/shared/encryption.ts'
 import { insertUsedLink } from './links.queries.ts'
 import { can, type Permission } from '../permissions/permissions.ts'
 import type { Principal } from './sessions.ts'
@@ -50,8 +51,9 @@ export async function markUsed(tx: Tx, { linkId, expiresAt }: FollowedLink): Pro
 type Claims = [linkId: string, userId: number, sessionId: string, expires: number]
 
 function signatureOf(secret: string, { purpose, id }: LinkTarget, said: string): string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `link ${purpose}`, 32))
-  return createHmac('sha256', key).update(`${id} ${said}`).digest('base64url')
+  return createHmac('sha256', keyFrom(secret, `link ${purpose}`))
+    .update(`${id} ${said}`)
+    .digest('base64url')
 }
 
 function isSame(expected: string, given: string): boolean {

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { canonicalJson } from '../shared/canonical.ts'
 import type { AuditTables } from '../tables/audit-tables.ts'
 
 export type Link = AuditTables['audit_log']
@@ -35,7 +36,7 @@ export function newSalt(): string {
 }
 
 export function digestOf({ salt, content }: Pick<Details, 'salt' | 'content'>): string {
-  return sha256(`${salt}\n${JSON.stringify(sorted(content))}`)
+  return sha256(`${salt}\n${canonicalJson(content)}`)
 }
 
 function contentOf(link: Omit<Link, 'hash'>): unknown[] {
@@ -52,17 +53,6 @@ function contentOf(link: Omit<Link, 'hash'>): unknown[] {
     link.change_digest,
     link.origin_digest,
   ]
-}
-
-/** The database stores object keys in its own order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  )
 }
 
 function sign({ secret }: AuditKey, purpose: string, content: unknown[]): string {

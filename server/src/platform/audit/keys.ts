@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../shared/clock.ts'
+import { decrypt, encrypt, keyFrom } from '../shared/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
 import { recordAudit, THE_SERVICE } from './audit.ts'
 import type { AuditKey } from './chain.ts'
@@ -17,7 +18,7 @@ type Secrets = Pick<Config, 'AUDIT_SECRET' | 'AUDIT_PREVIOUS_SECRET' | 'JWT_SECR
 /** Keys of the configured secrets, AUDIT_SECRET first, and keys in the table that these open (ADR 022). */
 export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys> {
   const secrets = secretsOf(config)
-  const derived = secrets.map(keyFrom)
+  const derived = secrets.map(auditKeyFrom)
   const kept = (await keptKeys(db, config)).map(({ key }) => key)
   return { current: derived[0]!, byId: new Map([...kept, ...derived].map((key) => [key.id, key])) }
 }
@@ -69,38 +70,26 @@ function secretsOf(config: Secrets): string[] {
   return all.filter((secret) => secret !== '')
 }
 
-function keyFrom(secret: string): AuditKey {
-  const key = derive(secret, 'audit key')
+function auditKeyFrom(secret: string): AuditKey {
+  const key = keyFrom(secret, 'audit key')
   return { id: createHash('sha256').update(key).digest('base64url').slice(0, 16), secret: key }
 }
 
 function idOf(secret: string): string {
-  return derive(secret, 'audit secret id').toString('base64url').slice(0, 16)
+  return keyFrom(secret, 'audit secret id').toString('base64url').slice(0, 16)
 }
-
-function derive(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
-}
-
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 function rowOf({ key, since }: Registration, secret: string, registeredAt: Date): Row {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', derive(secret, 'audit key seal'), nonce).setAAD(Buffer.from(key.id))
   const text = JSON.stringify({ secret: key.secret.toString('base64'), since })
-  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  const sealed = encrypt(keyFrom(secret, 'audit key seal'), Buffer.from(text), key.id)
   return { key_id: key.id, secret_id: idOf(secret), sealed, registered_at: registeredAt }
 }
 
 function openRow({ key_id, secret_id, sealed }: Row, secrets: string[]): Registration | undefined {
   const secret = secrets.find((candidate) => idOf(candidate) === secret_id)
   if (secret === undefined) return undefined
-  const nonce = sealed.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', derive(secret, 'audit key seal'), nonce)
   try {
-    decipher.setAAD(Buffer.from(key_id)).setAuthTag(sealed.subarray(-TAG_BYTES))
-    const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    const text = decrypt(keyFrom(secret, 'audit key seal'), sealed, key_id).toString('utf8')
     const { secret: kept, since } = JSON.parse(text) as { secret: string; since: number }
     return { key: { id: key_id, secret: Buffer.from(kept, 'base64') }, since }
   } catch {

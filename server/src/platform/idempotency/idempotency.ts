@@ -1,11 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
+import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
-import { canonicalJson } from './canonical.ts'
+import { decrypt, encrypt, keyFrom } from '../shared/encryption.ts'
 import { createRelease, type Release } from './idempotency-release.ts'
 import { deleteClaim, findSlot, insertClaim, storeAnswer, type Claim, type Slot } from './idempotency.queries.ts'
 
@@ -156,32 +157,20 @@ type Seal = {
   open(sealed: Buffer, slot: Slot): string
 }
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
 /** Answers contain access tokens. Those sealed under the previous secret can still be opened. */
 function sealsOf({ JWT_SECRET, JWT_PREVIOUS_SECRET }: Config): Seal[] {
   return [JWT_SECRET, JWT_PREVIOUS_SECRET].filter((secret) => secret !== '').map(createSeal)
 }
 
 function createSeal(secret: string): Seal {
-  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `idempotency ${purpose}`, 32))
-  const [hashKey, sealKey] = [keyFor('input'), keyFor('answer')]
+  const [hashKey, sealKey] = [keyFrom(secret, 'idempotency input'), keyFrom(secret, 'idempotency answer')]
   return {
     hash: (input) => createHmac('sha256', hashKey).update(input).digest(),
-    close: (text, slot) => {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(nameOf(slot))
-      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-    },
-    open: (sealed, slot) => {
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES))
-      decipher.setAAD(nameOf(slot)).setAuthTag(sealed.subarray(-TAG_BYTES))
-      return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    },
+    close: (text, slot) => encrypt(sealKey, Buffer.from(text), nameOf(slot)),
+    open: (sealed, slot) => decrypt(sealKey, sealed, nameOf(slot)).toString('utf8'),
   }
 }
 
-function nameOf({ caller, route, key }: Slot): Buffer {
-  return Buffer.from(JSON.stringify([caller, route, key]))
+function nameOf({ caller, route, key }: Slot): string {
+  return JSON.stringify([caller, route, key])
 }
