@@ -86,10 +86,7 @@ import { createSchemaCompilers } from './schema-compilers.ts'
 
 const PANEL = fileURLToPath(new URL('../../panel/dist', import.meta.url))
 
-/**
- * Builds the API over its parts: the one list of all routes, the same in production and in tests. Gives the
- * application, ready to listen, and the table of its routes. `times` are shorter in tests of them.
- */
+/** The one list of all routes, the same in production and in tests. `times` are shorter in tests of them. */
 export async function buildApp(
   deps: Deps,
   times: ConnectionTimes = CONNECTION_TIMES,

@@ -20,7 +20,6 @@ import { doubtUnsent, haltRestored } from './push/status/restored.ts'
 // More ids than a service uses between two backups.
 const IDS_AHEAD = 10_000_000
 
-/** `npm run manage -- backup --to FILE`: backs up the whole database while the service runs (ADR 050). */
 export const backupCommand: Command = {
   doc: 'Back up the whole database into a file; the service may run meanwhile.',
   options: { to: { takes: 'FILE', isRequired: true, doc: 'A file that does not exist yet.' } },
@@ -37,7 +36,6 @@ export const backupCommand: Command = {
   },
 }
 
-/** `npm run manage -- restore --from FILE`: restores a backup into an empty database, and halts sending (ADR 050). */
 export const restoreCommand: Command = {
   doc: 'Restore a backup into an empty database, and halt sending there.',
   databaseOption: 'into',
@@ -97,7 +95,7 @@ async function onDatabase<T>({ config, log }: Place, work: (target: Target) => P
   }
 }
 
-/** What became of the time since the backup, as far as it can be told: pushes are doubted, sessions end. */
+/** What was sent since the backup is not known: pushes are doubted, sessions end. */
 async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
   const { messages, copies } = await doubtUnsent(target)
   const roles = ROLES.filter((role) => endsAll || role !== 'user')
@@ -110,7 +108,7 @@ async function doubt(target: Target, endsAll: boolean): Promise<string[]> {
   ]
 }
 
-/** Writes the restore into the audit log, where the secret of the service is at hand; says what came of it. */
+/** Where the secret of the service is at hand; says what came of it. */
 async function audited({ config, hasSecret }: Place, { db, clock }: Target, facts: BackupFacts): Promise<string> {
   if (!hasSecret) return 'The audit log does not tell of this: neither AUDIT_SECRET nor JWT_SECRET is set.'
   const deps = { db, clock, config, auditKeys: await openAuditKeys(db, config) }

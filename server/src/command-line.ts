@@ -3,20 +3,16 @@ import type { Config } from './platform/config/config.ts'
 import type { Deps } from './deps.ts'
 import type { Log } from './platform/shared/log.ts'
 
-/** The options of a call by their names, without dashes. One that takes no value is `yes` when it was given. */
+/** Names without dashes. One that takes no value is `yes` when it was given. */
 export type Options = Readonly<Record<string, string | undefined>>
 
-/** What a command has to say, and whether all is well: exit code 0 or 1. */
+/** `isGood`: exit code 0, else 1. */
 export type Outcome = { text: string; isGood: boolean }
 
-/** An option: what it takes, as its usage shows it (absent: no value), and whether the command needs it. */
+/** `takes`: what its usage shows; absent: no value. */
 type OptionRule = { takes?: string; isRequired?: true; doc: string }
 
-/**
- * Where a command works: the settings with the address of the database; what is wrong with them, and which variables
- * look like settings and are none; whether they hold the secret of the service; whether the database is the embedded
- * one.
- */
+/** `warnings`: variables that look like settings and are none. `hasSecret`: of the audit log. `isLocal`: embedded. */
 export type Place = {
   config: Config
   log: Log
@@ -26,10 +22,7 @@ export type Place = {
   isLocal: boolean
 }
 
-/**
- * A command of `npm run manage`. `run` works on a database of this version; `runAt` opens the database itself, of
- * whatever version it is. `isAudited`: it signs an entry of the audit log, so the secret of the service is demanded.
- */
+/** `run` works on a database of this version, `runAt` on any. `isAudited`: it signs, so the secret is demanded. */
 export type Command = {
   doc: string
   options?: Readonly<Record<string, OptionRule>>
@@ -47,7 +40,6 @@ export type Command = {
 
 export type Commands = Readonly<Record<string, Command>>
 
-/** What a command line asks for: a run, the usage, or nothing that can be done, with a line that says why. */
 export type Asked =
   | { kind: 'run'; name: string; command: Command; options: Options }
   | { kind: 'help'; text: string }
@@ -56,7 +48,7 @@ export type Asked =
 const CALL = 'npm run manage --'
 const HELP = new Set(['--help', '-h'])
 
-/** Reads the arguments of a call strictly: a command, and its own options, each once and with its value. */
+/** Strictly: a command, and its own options, each once and with its value. */
 export function readCommandLine(args: readonly string[], commands: Commands): Asked {
   const [first, ...rest] = args
   if (first === undefined) return { kind: 'fault', text: `Say which command.\n\n${usage(commands)}` }
@@ -97,7 +89,6 @@ function readOptions(
   return missing ? { fault: `--${missing[0]} is required.` } : { options }
 }
 
-/** The commands, each with its sentence. */
 function usage(commands: Commands): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   const lines = Object.entries(commands).map(([name, { doc }]) => `  ${name.padEnd(width)}  ${doc}`)

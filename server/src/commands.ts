@@ -12,7 +12,6 @@ import { retentionCommand } from './push/retention/retention-command.ts'
 import { haltCommand, resumeCommand } from './push/status/halt-command.ts'
 import { generateLoadCommand } from './trial.ts'
 
-/** What an operator runs by hand, beside the service or without it. */
 export const COMMANDS: Commands = {
   doctor: doctorCommand,
   migrate: migrateCommand,

@@ -22,7 +22,6 @@ import { createTraceStore, NO_TRACING, type TraceStore, type Tracing } from './p
 import type { Clock } from './platform/shared/clock.ts'
 import type { Log } from './platform/shared/log.ts'
 
-/** What the parts of the service are given; each asks for what it uses. */
 export type Deps = {
   config: Config
   clock: Clock
@@ -32,37 +31,29 @@ export type Deps = {
   db: Db
   queue: Queue
   providers: Providers
-  /** Says of what messages are about whether it is over; push knows no record of the marketplace. */
+  /** Whether what a message is about is over; push knows no record of the marketplace. */
   isStale: typeof isStale
   sessions: Sessions
   passwords: Passwords
   rateLimits: RateLimits
   /** Undefined: the service sends no mail. */
   mailer: Mailer | undefined
-  /** How long a connection waits (ADR 014). */
+  /** ADR 014. */
   limits: Limits
   activity: Activity
   keptTotals: KeptTotals
   auditKeys: AuditKeys
-  /** What this process counts. */
   metrics: Metrics
-  /** The loops of this process that must come around. */
   loops: Loops
   lifecycle: Lifecycle
   /** Calls `listener` when another PostgreSQL answers than before. */
   onAnotherServer(listener: () => void): void
 }
 
-/**
- * `draining` is set when the process begins to stop; `givingUp` aborts when it has waited long enough for the database.
- */
+/** `givingUp` aborts when the process has waited long enough for the database. */
 type Lifecycle = { draining: boolean; givingUp: AbortController }
 
-/**
- * The composition root: migrates the database and connects every part. `overrides.clock` and `overrides.registry` are
- * for tests, `overrides.limits` and `overrides.migrates` for commands that an operator waits for. Throws when a pooler
- * before the database lets a limit of ADR 014 fall. The second value releases everything, in order.
- */
+/** Migrates the database and connects every part. Throws when a pooler lets a limit of ADR 014 fall. */
 export async function createDeps(
   config: Config,
   log: Log,
@@ -140,14 +131,12 @@ export async function createDeps(
   return { deps, close }
 }
 
-/** Tracing as the settings want it; its packages are loaded only where it is on. */
 async function openTracing(config: Config, log: Log, store = createTraceStore()): Promise<Tracing> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return NO_TRACING
   const { startTracing } = await import('./platform/tracing/open-telemetry.ts')
   return startTracing(config, log, store)
 }
 
-/** The connections of the service, once it is known who keeps their settings, and that the limits hold. */
 async function openPool(
   { DATABASE_URL: url, DATABASE_POOL: max }: Config,
   log: Log,

@@ -17,10 +17,6 @@ import { createExpoProvider } from './push/provider/expo/expo.ts'
 const OLDEST_NODE = [24, 7] as const
 const FREE_LEAST = 2_000_000_000
 
-/**
- * `npm run manage -- doctor [--json]`: looks at everything that the service needs, changes nothing, and says of each
- * what to do. Exit code 1 when something fails.
- */
 export const doctorCommand: Command = {
   doc: 'Check settings, versions, database and provider; changes nothing.',
   toleratesFaults: true,
@@ -46,7 +42,6 @@ function settingsFindings({ faults, warnings }: Place): Finding[] {
   return found.length > 0 ? found : [{ check: 'settings', level: 'ok', says: 'All settings can be used.' }]
 }
 
-/** Node's version against the oldest that the service runs on. */
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
@@ -57,7 +52,6 @@ export function nodeFinding(version: string): Finding {
   )
 }
 
-/** Everything about the database, as far as it can be reached. */
 async function databaseFindings(place: Place): Promise<Finding[]> {
   const { config, log } = place
   const url = config.DATABASE_URL
@@ -130,7 +124,6 @@ function sizeFinding({ bytes }: ServerFacts): Finding {
   return { check: 'size', level: 'ok', says }
 }
 
-/** The disk of the embedded PostgreSQL; that of another server is not known here. */
 async function diskFinding({ config, isLocal }: Place): Promise<Finding> {
   if (!isLocal)
     return { check: 'disk', level: 'ok', says: 'The disk of the database is on its server, and not looked at.' }
@@ -138,13 +131,11 @@ async function diskFinding({ config, isLocal }: Place): Promise<Finding> {
   return spaceFinding(bavail * bsize, config.DATA_DIR)
 }
 
-/** Whether `free` bytes in a folder are enough for a database. */
 export function spaceFinding(free: number, folder: string): Finding {
   const says = `${Math.floor(free / 1_000_000)} MB are free in ${folder}`
   return firstOf('disk', [['warn', free < FREE_LEAST, `${says}: make room.`]], `${says}.`)
 }
 
-/** Asks the provider something harmless, with the credentials of the settings. */
 async function providerFinding({ config, faults, isLocal }: Place): Promise<Finding> {
   if (faults.some((fault) => fault.startsWith('EXPO_BASE_URL ')))
     return { check: 'provider', level: 'warn', says: 'Not asked: EXPO_BASE_URL is not valid.' }

@@ -21,12 +21,9 @@ import { retentionChores } from './push/retention/retention.ts'
 
 const COORDINATE_FOR_MS = 60_000
 
-/**
- * What the jobs of each queue do. A job may run twice, late, at once with itself, or never. The signal ends it early.
- */
+/** A job may run twice, late, at once with itself, or never. The signal ends it early. */
 export type Handlers = { [Name in QueueName]: (payload: Payloads[Name], signal: AbortSignal) => Promise<void> }
 
-/** The one list of what each job does, for the worker and for tests. */
 export function createHandlers(deps: Deps): Handlers {
   const { db, log } = deps
   // For chores of each minute: the alert SwapbellChoreOverdue expects each of them within ten.
@@ -71,7 +68,6 @@ export function createHandlers(deps: Deps): Handlers {
   })
 }
 
-/** The same handlers, each of whose jobs is counted and timed. */
 function counted({ metrics }: Pick<Deps, 'metrics'>, handlers: Handlers): Handlers {
   const count =
     (name: QueueName, run: (payload: never, signal: AbortSignal) => Promise<void>) =>

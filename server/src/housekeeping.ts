@@ -27,7 +27,7 @@ const ENDED_MAILS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 // The audit log keeps for longer that something was approved.
 const APPROVALS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
-/** Deletes expired rows, so that no table grows without limit. */
+/** Expired rows, so that no table grows without limit. */
 export async function forgetExpired(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>): Promise<void> {
   await runChores(deps.log, forgetChores(deps))
 }
@@ -52,7 +52,6 @@ export function forgetChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>
   }
 }
 
-/** Deletes what is older than its setting says, beside notifications and what belongs to them. */
 export function oldAgeChores(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Chores {
   const { db, clock, config } = deps
   const firstDay = dateOf(todayOf(fromNow(clock)) - config.RETENTION_ACTIVITY_DAYS)

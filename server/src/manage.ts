@@ -28,7 +28,6 @@ else {
   end(`${text}\n`, code)
 }
 
-/** Results and help go to standard output, faults of the call to standard error. */
 function end(text: string, code: number): never {
   const stream = code === 2 ? process.stderr : process.stdout
   stream.write(text)
@@ -58,10 +57,7 @@ function toleratesFaults(command: Command): boolean {
   return 'runAt' in command && command.toleratesFaults === true
 }
 
-/**
- * The settings of the environment. A command listens nowhere and sends nothing, so it needs no secret; that of a trial
- * is in its data folder.
- */
+/** A command listens nowhere and sends nothing, so it needs no secret; that of a trial is in its data folder. */
 async function settingsFor(command: Command, options: Options) {
   const url = options[command.databaseOption ?? ''] ?? process.env['DATABASE_URL']
   const { config: own } = readSettings(process.env)
@@ -80,7 +76,6 @@ async function settingsFor(command: Command, options: Options) {
   return { config, faults, hasSecret: secret !== undefined || config.AUDIT_SECRET !== '' }
 }
 
-/** Runs a command on the database of the settings, or on the embedded one, whether a trial runs on it or not. */
 async function runOn(
   settings: Config,
   log: Log,
@@ -122,7 +117,7 @@ async function expectVersion({ DATABASE_URL: url }: Config, log: Log): Promise<v
   }
 }
 
-/** A failure in a sentence. Its stack is logged at LOG_LEVEL=debug. */
+/** Its stack is logged at LOG_LEVEL=debug. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AppError) {
     const fields = Object.entries(error.extras.errors ?? {}).map(([name, faults]) => `${name} ${faults.join(', ')}.`)

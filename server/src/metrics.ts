@@ -12,7 +12,7 @@ import type { Loops } from './platform/jobs/loops.ts'
 import { sharing } from './platform/shared/sharing.ts'
 import { createPushMetrics, type PushMetrics } from './push/status/push-metrics.ts'
 
-/** What a process counts of its own, by subject. Figures of the whole installation are read at a scrape. */
+/** Figures of the whole installation are read at a scrape. */
 export type Metrics = {
   registry: MetricRegistry
   http: HttpMetrics
@@ -23,10 +23,7 @@ export type Metrics = {
   process: ProcessMetrics
 }
 
-/**
- * The figures of a process, all at zero. They are counted whether or not METRICS_PORT serves them. `part` is what the
- * process does: PROCESS.
- */
+/** They are counted whether or not METRICS_PORT serves them. `part` is PROCESS. */
 export function createMetrics({ part, loops }: { part: string; loops: Loops }): Metrics {
   const registry = createRegistry()
   describeLoops(registry, loops)
@@ -43,7 +40,6 @@ export function createMetrics({ part, loops }: { part: string; loops: Loops }): 
 
 type Served = Pick<Deps, 'config' | 'clock' | 'db' | 'pool' | 'metrics' | 'loops' | 'lifecycle' | 'log'>
 
-/** Serves metrics and health checks on METRICS_PORT; undefined when it is not set. */
 export async function serveMetrics(deps: Served): Promise<MetricsServer | undefined> {
   const { config, metrics, loops, lifecycle, pool } = deps
   const { METRICS_PORT: port, METRICS_HOST: host } = config

@@ -3,7 +3,6 @@ import { connect } from './platform/db/connect.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { startQueue } from './platform/jobs/queue.ts'
 
-/** `npm run manage -- migrate`: brings the schema up to date, that of the job queue too. */
 export const migrateCommand: Command = {
   doc: 'Bring the schema up to date, as a process of the service does when it starts.',
   runAt: async ({ config, log }) => {

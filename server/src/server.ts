@@ -14,12 +14,10 @@ import { traceparentIn } from './platform/tracing/tracing.ts'
 import { forwardedAddresses } from './platform/shared/networks.ts'
 
 const BODY_LIMIT = 64 * 1024
-// An address that no route has.
 const NOWHERE = '/nowhere'
 // Asked every few seconds by machines.
 const UNTRACED = new Set(['/api/health', '/api/ready'])
 
-/** The HTTP server, without routes. */
 export function createServer({ config, log }: Deps, times: ConnectionTimes): App {
   return Fastify({
     loggerInstance: log,
@@ -31,7 +29,7 @@ export function createServer({ config, log }: Deps, times: ConnectionTimes): App
     http: {
       headersTimeout: times.headMs,
       connectionsCheckingInterval: times.lookEveryMs,
-      // Its own refusal would not wear our envelope.
+      // Node's own refusal would not have our envelope.
       requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
@@ -49,10 +47,7 @@ export function createServer({ config, log }: Deps, times: ConnectionTimes): App
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
 }
 
-/**
- * True for an address such as `/api/user/` or `/api//user`. Without this the router takes the empty part for an id, and
- * the answer is about that id, or asks for a token.
- */
+/** Such as `/api/user/` or `/api//user`: the router would take the empty part for an id. */
 function hasEmptyPart(url: string): boolean {
   const [path = ''] = url.split('?', 1)
   return path !== '/' && (path.endsWith('/') || path.includes('//'))
@@ -73,7 +68,6 @@ export function installBodyParser(app: FastifyInstance): void {
   })
 }
 
-/** The headers of every answer, and what is read of those of every request. */
 export async function installHeaders(app: FastifyInstance, { config }: Deps): Promise<void> {
   // Before anything asks for the address of the caller.
   app.addHook('onRequest', async ({ raw: { headers } }) => {
@@ -89,7 +83,6 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
   await app.register(cors, {
     origin: config.CORS_ORIGINS.length > 0 ? config.CORS_ORIGINS : false,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    // What a page may send without being asked for each, and what it may read of an answer.
     allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'Idempotency-Key', 'X-Request-Id'],
     exposedHeaders: [
       'Allow',
@@ -115,14 +108,12 @@ export async function installHeaders(app: FastifyInstance, { config }: Deps): Pr
   })
 }
 
-/** Counts each request that was answered, by the pattern of its route. */
 export function installRequestMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
   app.addHook('onResponse', async ({ method, routeOptions: { url } }, { statusCode, elapsedTime }) => {
     metrics.http.answered({ method, route: url, status: statusCode, seconds: elapsedTime / 1_000 })
   })
 }
 
-/** One line of the log for each request. */
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({
@@ -136,10 +127,7 @@ export function installRequestLog(app: FastifyInstance): void {
   })
 }
 
-/**
- * Makes a span of each request, which continues the trace of its `traceparent`. What its handler does belongs to it.
- * Nothing is installed while tracing is off.
- */
+/** Each request continues the trace of its `traceparent`. */
 export function installRequestTraces(app: FastifyInstance, { tracing }: Deps): void {
   app.decorateRequest('span', null)
   if (!tracing.isOn) return

@@ -11,10 +11,10 @@ import { fillWithDemoData, startLocalPostgres } from './trial.ts'
 // Tickets that cannot be stored are given up after this; the process ends at the latest 25 s after it was told to.
 const GIVE_UP_AFTER_MS = 18_000
 
-/** A running process of the service: the address of its API, if it has one, and what stops it all in order. */
+/** `url` undefined: it has no API. */
 export type Service = { url: string | undefined; stop: () => Promise<void> }
 
-/** Starts what PROCESS asks for, on an embedded PostgreSQL when no DATABASE_URL is set. */
+/** On an embedded PostgreSQL when no DATABASE_URL is set. */
 export async function startService(settings: Config, log: Log, traces: TraceStore): Promise<Service> {
   const postgres = settings.DATABASE_URL === '' ? await startLocalPostgres(settings, log) : undefined
   const config = postgres ? { ...settings, DATABASE_URL: postgres.url } : settings

@@ -5,32 +5,29 @@ import type { Log } from './platform/shared/log.ts'
 
 // Production has a database of its own and no demonstration data, so these modules are loaded only when they are used.
 
-/** Starts the embedded PostgreSQL with its data in DATA_DIR. */
 export async function startLocalPostgres(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
   const { startEmbeddedPostgres } = await import('../../local-postgres/src/embedded.ts')
   return startEmbeddedPostgres({ dataDir: config.DATA_DIR, log: (line) => log.info(line) })
 }
 
-/** The embedded PostgreSQL of DATA_DIR: the one that a trial runs on now, or else one that is started. */
+/** The one that a trial runs on now, or else one that is started. */
 export async function reachLocalPostgres(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
   const { findRunningPostgres } = await import('../../local-postgres/src/embedded-running.ts')
   const url = await findRunningPostgres(config.DATA_DIR)
   return url === undefined ? startLocalPostgres(config, log) : { url, stop: async () => undefined }
 }
 
-/** The JWT_SECRET that a trial made for itself in DATA_DIR; undefined when there was none. */
+/** The JWT_SECRET that a trial made for itself. */
 export async function keptSecretOf({ DATA_DIR }: Config): Promise<string | undefined> {
   const { readKeptSecret } = await import('../../scripts/trial-settings.ts')
   return readKeptSecret(DATA_DIR)
 }
 
-/** Fills an empty database with the demonstration marketplace. */
 export async function fillWithDemoData(deps: Deps): Promise<void> {
   const { seedDemoData } = await import('../../tools/demo/demo.ts')
   await seedDemoData(deps)
 }
 
-/** Fills a database without users with generated data, for measuring. */
 export const generateLoadCommand: Command = {
   doc: 'Fill a database without users, for measuring.',
   options: {

@@ -21,10 +21,7 @@ const EVERY_NIGHT = '17 3 * * *'
 // After an outage whoever has answers in hand stores them first: they try every half second.
 const SWEEP_AFTER_MS = 15_000
 
-/**
- * Starts the worker: it does the jobs of all queues (`createHandlers`) and sends the batches of both lanes. Stopping
- * finishes what is in flight; it takes as long as a request to the provider may.
- */
+/** Stopping finishes what is in flight; it takes as long as a request to the provider may. */
 export async function startWorker(deps: Deps): Promise<{ stop: () => Promise<void> }> {
   const { queue, log } = deps
   const ending = new AbortController()

@@ -1,7 +1,7 @@
 import { TRIGGERS, type Facts } from '../../src/marketplace/events/events.ts'
 import { STALE_WHEN } from '../../src/marketplace/events/staleness.ts'
 import { TEMPLATES } from '../../src/marketplace/texts/texts.ts'
-import { SCREENS } from '../../src/platform/shared/deep-links.ts'
+import { SCREENS } from '../../src/platform/events/deep-links.ts'
 
 const SWAP_STATUSES = [
   'pending',

@@ -23,35 +23,31 @@ const TAKEN = 'belongs to another account'
 const UNIQUE_VIOLATION = '23505'
 const USERNAME_ATTEMPTS = 10
 
-/** An account, locked until the transaction ends, also a deleted one. 404 when it does not exist. */
+/** Also a deleted one. */
 export async function lockedAccount(tx: Tx, userId: number): Promise<Account> {
   const account = await lockAccount(tx, userId)
   if (account === undefined) throw errors.notFound('This user')
   return account
 }
 
-/** An account that may act now; undefined when it is not active, deleted, or not there. */
+/** Undefined when it is not active, deleted, or not there. */
 export async function findActiveAccount(db: Db, userId: number): Promise<AccountRow | undefined> {
   const account = await findAccountById(db, userId)
   return account?.status === 'active' ? account : undefined
 }
 
-/** The number of the account of an address, also of a deleted one; undefined when there is none. */
+/** Also of a deleted account. */
 export async function findAccountId(db: Db, email: string): Promise<number | undefined> {
   return (await findAccountByEmail(db, email))?.user_id
 }
 
-/** The role of an account that is not deleted; undefined when there is none. */
 export async function findAccountRole(tx: Tx, userId: number): Promise<Role | undefined> {
   return (await findAccountById(tx, userId))?.role
 }
 
 export type NewAccount = Omit<Insertable<Tables['users']>, 'username'> & { username?: string | undefined }
 
-/**
- * Stores an account with its default settings. Without a username, one is derived from its address. 409 DUPLICATE names
- * the address and the username if they are taken.
- */
+/** Without a username, one is derived from the address. 409 DUPLICATE names what is taken. */
 export async function addAccount(tx: Tx, { username, ...account }: NewAccount): Promise<Account> {
   for (let attempt = 1; attempt <= USERNAME_ATTEMPTS; attempt++) {
     const stored = await insertAccount(tx, { ...account, username: username ?? usernameFrom(account.email, attempt) })
@@ -64,7 +60,7 @@ export async function addAccount(tx: Tx, { username, ...account }: NewAccount): 
   throw new Error('No free username was found.')
 }
 
-/** Changes a locked account. 409 DUPLICATE as above; the transaction must then roll back. */
+/** 409 DUPLICATE as above; the transaction must then roll back. */
 export async function changeAccount(tx: Tx, before: Account, change: AccountChange): Promise<Account> {
   const { user_id: userId } = before
   const { email = before.email, username = before.username } = change
@@ -97,12 +93,10 @@ export async function keepASuperAdmin(tx: Tx, withoutUserId: number): Promise<vo
   if (!(await hasOtherSuperAdmin(tx, withoutUserId))) throw errors.conflict('This is the last super administrator.')
 }
 
-/** Ends at most `limit` suspensions whose time is over; returns their user ids. */
 export function endSuspensionsDue(tx: Tx, limit: number, now: Date): Promise<number[]> {
   return endSuspensions(tx, limit, now)
 }
 
-/** At most `limit` deleted accounts that can no longer be restored, locked. */
 export function accountsToPurge(tx: Tx, limit: number, now: Date): Promise<Pick<Account, 'user_id' | 'created_at'>[]> {
   return lockPurgeable(tx, limit, now)
 }
@@ -111,10 +105,6 @@ export async function removeAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await deleteAccounts(tx, userIds)
 }
 
-/**
- * The part of an address before the @, reduced to the characters of a username; with a number from the second attempt
- * on.
- */
 function usernameFrom(email: string, attempt: number): string {
   const local = email.split('@')[0] ?? ''
   const base = local

@@ -20,10 +20,7 @@ export type Credentials = AccountRow & Pick<Account, 'password_hash' | 'has_long
 
 const CREDENTIALS = [...ACCOUNT, 'password_hash', 'has_long_password', 'deleted_at'] as const
 
-/**
- * The account of an address in any case, also a deleted one; undefined when there is none. Addresses are ASCII
- * (decision C2), so `İ`, which the database lower-cases to `i`, matches nothing.
- */
+/** Also a deleted one. Addresses are ASCII (decision C2): `İ`, which the database lower-cases to `i`, has none. */
 export function findAccountByEmail(db: Db | Tx, email: string): Promise<Credentials | undefined> {
   const asked = /^[!-~]+$/.test(email) ? email : ''
   return db
@@ -42,7 +39,7 @@ export function findAccountById(db: Db | Tx, userId: number): Promise<Credential
     .executeTakeFirst()
 }
 
-/** True when an account has the address; a deleted account keeps its address. */
+/** A deleted account keeps its address. */
 export async function isEmailTaken(db: Db | Tx, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -63,7 +60,7 @@ export async function hasSuperAdmin(db: Db | Tx): Promise<boolean> {
   return row !== undefined
 }
 
-/** Stores and returns an account; undefined when its address or its username is taken. */
+/** Undefined when its address or its username is taken. */
 export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>): Promise<Account | undefined> {
   return db
     .insertInto('users')
@@ -73,7 +70,7 @@ export function insertAccount(db: Db | Tx, account: Insertable<Tables['users']>)
     .executeTakeFirst()
 }
 
-/** Stores a new hash of the same password, unless the password changed meanwhile. */
+/** Unless the password changed meanwhile. */
 export async function updatePasswordHash(
   db: Db,
   userId: number,
@@ -83,7 +80,7 @@ export async function updatePasswordHash(
   await db.updateTable('users').set(after).where('user_id', '=', userId).where('password_hash', '=', before).execute()
 }
 
-/** Whether another account, also a deleted one, has the address or the username, in any case. */
+/** By another account, also a deleted one. */
 export async function findTaken(
   tx: Tx,
   { email, username, userId }: { email: string; username: string | null; userId: number | null },
@@ -97,17 +94,14 @@ export async function findTaken(
   return rows[0] ?? { email: false, username: false }
 }
 
-/**
- * An account, locked until the transaction ends, also a deleted one. The lock lets other rows refer to the account: a
- * swap proposal to its owner does not wait.
- */
+/** The lock lets other rows refer to the account: a swap proposal to its owner does not wait. */
 export function lockAccount(tx: Tx, userId: number): Promise<Account | undefined> {
   return tx.selectFrom('users').selectAll().where('user_id', '=', userId).forNoKeyUpdate().executeTakeFirst()
 }
 
 const SUPER_ADMINS_LOCK = 7_206_002
 
-/** True when another account is an active super administrator; others who ask wait until the transaction ends. */
+/** Others who ask wait until the transaction ends. */
 export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK})`.execute(tx)
   const other = await tx
@@ -122,7 +116,7 @@ export async function hasOtherSuperAdmin(tx: Tx, userId: number): Promise<boolea
   return other !== undefined
 }
 
-/** Changes and returns an account that its caller has locked; increments its version. */
+/** Its caller has locked the account. */
 export function updateAccount(tx: Tx, userId: number, change: AccountChange): Promise<Account> {
   return tx
     .updateTable('users')
@@ -132,7 +126,6 @@ export function updateAccount(tx: Tx, userId: number, change: AccountChange): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Makes at most `limit` accounts active whose suspension is over; returns their ids. */
 export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     update users set status = 'active', status_reason = null, suspended_until = null, version = version + 1, updated_at = ${now}
@@ -144,7 +137,6 @@ export async function endSuspensions(tx: Tx, limit: number, now: Date): Promise<
   return rows.map((row) => row.user_id)
 }
 
-/** At most `limit` deleted accounts that can no longer be restored, locked. */
 export async function lockPurgeable(
   tx: Tx,
   limit: number,
@@ -163,11 +155,7 @@ export async function deleteAccounts(tx: Tx, userIds: number[]): Promise<void> {
     .execute()
 }
 
-/**
- * Sets when accounts were last active: on the first call of their day, and then after `restMs`. Returns those that
- * changed, with the days since their last active day. Locks rows in the order of their ids, so that two processes
- * cannot deadlock.
- */
+/** On the first call of a day, and then after `restMs`. In the order of ids, so that two processes cannot deadlock. */
 export async function updateLastActive(
   tx: Tx,
   day: string,

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/connect.ts'
 
-/**
- * Stores a day of these users, each with the days since the active day before it, and adds them to the histogram of the
- * day; a stored day changes nothing. Writes in the order of users and gaps, so that two processes cannot deadlock.
- */
+/** A stored day changes nothing. In the order of users and gaps, so that two processes cannot deadlock. */
 export async function insertActivity(tx: Tx, day: string, users: { userId: number; gap: number }[]): Promise<void> {
   await sql`
     with seen as (
@@ -20,10 +17,7 @@ export async function insertActivity(tx: Tx, day: string, users: { userId: numbe
     on conflict (day, gap) do update set n = activity_gap_day.n + excluded.n`.execute(tx)
 }
 
-/**
- * Deletes the days of these users between two days, both included. The histogram names nobody and keeps them; their
- * number by gap is stored beside it, so that it can be counted again.
- */
+/** Both days included. The histogram names nobody and keeps their number by gap, so that it can be counted again. */
 export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
   // Lists the days, because the key begins with the day: an index on the user would cost each insert.
   await sql`
@@ -37,10 +31,7 @@ export async function deleteActivity(tx: Tx, userIds: number[], fromDay: string,
     on conflict (day, gap) do update set n = activity_forgotten_day.n + excluded.n`.execute(tx)
 }
 
-/**
- * Deletes days of users from before a day, the oldest first, up to `limit`; their number by gap is kept, as for purged
- * people. Gives how many.
- */
+/** The oldest first, up to `limit`; gives how many. */
 export async function deleteActivityBefore(tx: Tx, day: string, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with gone as (
@@ -55,7 +46,7 @@ export async function deleteActivityBefore(tx: Tx, day: string, limit: number): 
   return rows[0]?.deleted ?? 0
 }
 
-/** Counts the histogram of the days from `fromDay` to `toDay` again, both included; returns the users counted. */
+/** Both days included; gives the users counted. */
 export async function recountGaps(tx: Tx, fromDay: string, toDay: string): Promise<number> {
   await sql`set local statement_timeout = 0`.execute(tx)
   // A flush that comes meanwhile waits, and then adds itself.

@@ -11,26 +11,22 @@ const DAY_MS = 86_400_000
 const NEVER = 9_999
 const FLUSH_EVERY_MS = 3_000
 const FLUSH_AT = 1_000
-// What a process remembers: of a user beyond these it asks the database again, and counts nothing twice.
+// Of a user beyond these the process asks the database again, and counts nothing twice.
 const SEEN_MAX = 200_000
 const UNFLUSHED_MAX = 200_000
 
-/** Who was active when, collected in this process and stored every few seconds (ADR 015). */
+/** ADR 015 */
 export type Activity = {
-  /** Notes a call of the user's own, now. Takes no time and never fails. */
+  /** Takes no time and never fails. */
   touch(userId: number): void
-  /** Stores what was noted. Never rejects: what cannot be stored now is tried again later. */
+  /** Never rejects: what cannot be stored now is tried again later. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 type Touch = { userId: number; at: Date }
 
-/**
- * Notes who is active on which UTC day. The first call of a user's day is stored, and later ones move the account's
- * `last_active_at` at most every 15 minutes. Unflushed touches are lost when the process is killed: a statistic, which
- * no answer has promised.
- */
+/** Unflushed touches are lost when the process is killed: a statistic, which no answer has promised. */
 export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Activity {
   const seen = new LRUCache<number, number>({ max: SEEN_MAX })
   const unflushed = new Map<string, Map<number, Touch>>()
@@ -103,22 +99,15 @@ export function createActivity({ db, clock, log }: { db: Db; clock: Clock; log: 
   }
 }
 
-/**
- * Counts the histogram of gaps once more from the stored days, `fromDay` to `toDay` (YYYY-MM-DD, both included), in one
- * transaction; safe while activity is noted. Gives how many users and days it counted.
- */
+/** From the stored days (YYYY-MM-DD, both included); safe while activity is noted. Gives users and days counted. */
 export async function rebuildGapHistogram(db: Db, fromDay: string, toDay: string): Promise<number> {
   return inTransaction(db, (tx) => recountGaps(tx, fromDay, toDay))
 }
 
-/** Deletes up to `limit` days of users from before a UTC day; the histogram keeps their numbers. Gives how many. */
 export async function forgetOldActivity(db: Db, beforeDay: string, limit: number): Promise<number> {
   return inTransaction(db, (tx) => deleteActivityBefore(tx, beforeDay, limit))
 }
 
-/**
- * Forgets these users' days from `fromDay` to `toDay`, as when accounts are purged. The histogram still counts them.
- */
 export async function forgetActivity(tx: Tx, userIds: number[], fromDay: string, toDay: string): Promise<void> {
   await deleteActivity(tx, userIds, fromDay, toDay)
 }

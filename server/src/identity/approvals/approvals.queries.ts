@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/tables/tables.ts'
 export type Approval = Selectable<Tables['approvals']>
 export type NewApproval = Omit<Insertable<Tables['approvals']>, 'request'> & { request: Record<string, unknown> }
 
-/** Stores what is asked for; undefined when the same waits already. */
+/** Undefined when the same waits already. */
 export async function insertApproval(tx: Tx, approval: NewApproval): Promise<Approval | undefined> {
   return tx
     .insertInto('approvals')
@@ -16,7 +16,6 @@ export async function insertApproval(tx: Tx, approval: NewApproval): Promise<App
     .executeTakeFirst()
 }
 
-/** Ends the waiting of what has expired, of a kind and about a record or a user. */
 export async function expireSame(
   tx: Tx,
   same: Pick<Approval, 'kind' | 'record_id' | 'subject_id'>,
@@ -69,7 +68,6 @@ export async function updateDecision(
 type Person = { author_name: string | null; decider_name: string | null; subject_name: string | null }
 export type ListedApproval = Approval & Person
 
-/** Approvals with the names of those who are part of them, the newest first. */
 export async function listApprovals(
   db: Db | Tx,
   wanted: { status: ApprovalStatus | undefined; now: Date; limit: number; offset: number },
@@ -99,7 +97,7 @@ export async function findApproval(db: Db | Tx, approvalId: number): Promise<Lis
   return rows[0]
 }
 
-/** One that waits has expired once its time is over, also before anything says so in its row. */
+/** One that waits has expired once its time is over, also before its row says so. */
 function isOf(status: ApprovalStatus | undefined, now: Date) {
   if (status === undefined) return sql`true`
   if (status === 'waiting') return sql`a.status = 'waiting' and a.expires_at > ${now}`

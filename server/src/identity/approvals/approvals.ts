@@ -12,28 +12,23 @@ import { expireSame, insertApproval, type Approval } from './approvals.queries.t
 const SETTING: Record<ApprovalKind, string> = { send: 'sends', bulk: 'bulk-changes', role: 'roles' }
 const HOUR_MS = 3_600_000
 
-/** What an administrator asked for, and that it waits for another one. */
 export type Asked = { approval: Approval }
 
-/** True when things of this kind must be approved by a second administrator (ADR 054). */
+/** By a second administrator (ADR 054). */
 export function mustBeApproved({ APPROVALS }: Pick<Config, 'APPROVALS'>, kind: ApprovalKind): boolean {
   return APPROVALS.includes(SETTING[kind])
 }
 
-/** When what is asked for now expires. */
 export function approvalExpiry({ clock, config }: Pick<Deps, 'clock' | 'config'>): Date {
   return fromNow(clock, config.APPROVAL_HOURS * HOUR_MS)
 }
 
-/** The hash of what is asked for and what it is about: what is approved has the same, or is not done. */
+/** What is approved has the same hash, or is not done. */
 export function pinOf(kind: ApprovalKind, about: Record<string, unknown>): string {
   return digestOf({ salt: `approval ${kind}`, content: about })
 }
 
-/**
- * Keeps what an administrator asks for until another one decides. `about` is all that the pin covers, the request
- * included; `request` is what is stored. 409 INVALID_STATE when the same waits already.
- */
+/** `about` is all that the pin covers, the request included. 409 INVALID_STATE when the same waits already. */
 export async function askForApproval(
   deps: AuditDeps & Pick<Deps, 'config'>,
   tx: Tx,

@@ -15,7 +15,6 @@ import {
   type ListedApproval,
 } from './approvals.queries.ts'
 
-/** A page of the approvals of a status, or of all, the newest first, and how many there are. */
 export async function approvalsPage(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   status: ApprovalStatus | undefined,
@@ -26,7 +25,7 @@ export async function approvalsPage(
   return { rows: await listApprovals(db, { status, now, limit, offset }), total }
 }
 
-/** The approval, locked, if it waits; undefined when the same administrator has decided the same before. */
+/** Undefined when the same administrator has decided the same before. */
 export async function waitingApproval(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -44,7 +43,6 @@ export async function waitingApproval(
   return approval
 }
 
-/** Stores a decision and its audit entry; gives the approval as it is then. */
 export async function recordDecision(
   deps: AuditDeps,
   tx: Tx,

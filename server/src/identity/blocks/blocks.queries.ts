@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { atMicros, microsOf } from '../../platform/db/micros.ts'
 
-/** Stores a block; one that is there stays as it is. */
 export async function insertBlock(tx: Tx, blockerId: number, blockedId: number, at: Date): Promise<void> {
   await tx
     .insertInto('user_blocks')
@@ -26,7 +25,7 @@ export type BlockedRow = {
   at: number
 }
 
-/** Whom a user blocks, newest first, from after a block on; deleted accounts are left out. */
+/** Newest first; deleted accounts are left out. */
 export async function listBlocks(
   db: Db,
   userId: number,
@@ -42,7 +41,6 @@ export async function listBlocks(
   return rows
 }
 
-/** Of `others`, those who block the user or whom the user blocks. */
 export async function listBlockedAmong(db: Db | Tx, userId: number, others: number[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select o.user_id from unnest(${others}::bigint[]) o (user_id)
@@ -50,7 +48,7 @@ export async function listBlockedAmong(db: Db | Tx, userId: number, others: numb
   return rows.map((row) => row.user_id)
 }
 
-/** The condition that no block stands between the viewer and the user of a column, in either direction. */
+/** In either direction. */
 export function notBlocked(viewerId: number, column: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(not exists (
       select from user_blocks ub where ub.blocker_id = ${viewerId} and ub.blocked_id = ${column})

@@ -15,7 +15,6 @@ const Block = Component('Block', { user_id: Type.Integer(), is_blocked: Type.Boo
 const Blocked = Component('BlockedPerson', { user: Person, created_at: Timestamp })
 const CURSORS = cursorsOf('blocks', ['number', 'number'])
 
-/** Whom a person does not want to meet (decision E). */
 export function registerBlocksRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/blocks',

@@ -1,21 +1,17 @@
 import type { Config } from '../../platform/config/config.ts'
 
-/** A mail as it is sent: plain text. `id` is the same for every try, so that a mailbox can know a second copy. */
+/** `id` is the same for every try, so that a mailbox can know a second copy. */
 export type Mail = { id: string; to: string; subject: string; text: string }
 
-/** Hands mails to the mail server. */
 export type Mailer = {
-  /**
-   * `accepted`: the server has taken it. `refused`: it never will, for the reason given. Rejects when it is not known,
-   * or when another try may work; the error's code names why, and it never holds the text.
-   */
+  /** Rejects when the outcome is unknown, or another try may work; the error's code names why, never the text. */
   send(mail: Mail): Promise<{ outcome: 'accepted' } | { outcome: 'refused'; code: string }>
 }
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 
-/** The mailer of MAIL_URL; undefined when the service sends no mail. Its package is loaded only where it is used. */
+/** Undefined when the service sends no mail. */
 export async function openMailer({ MAIL_URL, MAIL_FROM }: Config): Promise<Mailer | undefined> {
   if (MAIL_URL === '') return undefined
   const { createTransport } = await import('nodemailer')

@@ -5,7 +5,7 @@ import type { MailKind } from '../../platform/tables/account-tables.ts'
 
 export type NewMail = Insertable<Tables['mails']>
 
-/** Stores a mail. One for a forgotten password that already waits for the same address stays the only one. */
+/** One for a forgotten password that already waits for the same address stays the only one. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
   await tx
     .insertInto('mails')
@@ -22,7 +22,7 @@ export type ClaimedMail = {
   created_at: Date
 }
 
-/** At most `limit` mails that are due, oldest first, each claimed by a lease until `leaseUntil`. */
+/** Oldest first, each claimed by a lease until `leaseUntil`. */
 export async function claimMails(
   tx: Tx,
   { limit, now, leaseUntil }: { limit: number; now: Date; leaseUntil: Date },
@@ -47,14 +47,13 @@ export type Recipient = {
   deleted_at: Date | null
 }
 
-/** Gives mails of addresses to the accounts that have them, under the address as the account has it. */
+/** Under the address as the account has it. */
 export async function assignMails(tx: Tx, mailIds: number[]): Promise<void> {
   await sql`
     update mails m set user_id = u.user_id, address = u.email from users u
     where m.mail_id = any(${mailIds}) and m.user_id is null and lower(u.email) = lower(m.address)`.execute(tx)
 }
 
-/** The accounts of these mails, with the address of each mail; a mail without one is left out. */
 export async function findRecipients(tx: Tx, mailIds: number[]): Promise<Recipient[]> {
   return tx
     .selectFrom('mails as m')
@@ -65,7 +64,6 @@ export async function findRecipients(tx: Tx, mailIds: number[]): Promise<Recipie
     .execute()
 }
 
-/** Ends mails that are due and not worth sending any more. */
 export async function endLateMails(db: Db, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
@@ -77,7 +75,6 @@ export async function endLateMails(db: Db, now: Date): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** When the next mail is due; undefined when none waits. */
 export async function findNextDue(db: Db): Promise<Date | undefined> {
   const next = await db
     .selectFrom('mails')
@@ -89,7 +86,7 @@ export async function findNextDue(db: Db): Promise<Date | undefined> {
   return next?.due_at
 }
 
-/** Deletes mails that have no recipient: nothing says that anybody asked. */
+/** Mails without recipient: nothing says that anybody asked. */
 export async function deleteMails(tx: Tx, mailIds: number[]): Promise<void> {
   if (mailIds.length === 0) return
   await tx
@@ -98,7 +95,7 @@ export async function deleteMails(tx: Tx, mailIds: number[]): Promise<void> {
     .execute()
 }
 
-/** Stores what became of a mail, unless another worker has claimed it since. */
+/** Unless another worker has claimed it since. */
 export async function settleMail(
   db: Db,
   { mail_id, attempts }: Pick<ClaimedMail, 'mail_id' | 'attempts'>,
@@ -113,7 +110,7 @@ export async function settleMail(
     .execute()
 }
 
-/** Makes a mail wait for its next try. */
+/** Unless another worker has claimed it since. */
 export async function postponeMail(
   db: Db,
   { mail_id, attempts }: Pick<ClaimedMail, 'mail_id' | 'attempts'>,

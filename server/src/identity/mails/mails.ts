@@ -9,7 +9,7 @@ import { insertMail } from './mails.queries.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** For how long a mail is worth sending. Who asked for a link asks again; what happened to an account is told later too. */
+/** Who asked for a link asks again; what happened to an account is told later too. */
 const USEFUL_MS: Record<MailKind, number> = {
   password_forgotten: 30 * MINUTE_MS,
   address_confirm: 4 * HOUR_MS,
@@ -20,21 +20,15 @@ const USEFUL_MS: Record<MailKind, number> = {
 
 export type QueueDeps = Pick<Deps, 'config' | 'clock' | 'queue'>
 
-/** True when the service sends mails. */
 export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
   return config.MAIL_URL !== ''
 }
 
-/** 503 when the service sends no mail. */
 export function refuseWithoutMail(deps: Pick<Deps, 'config'>): void {
   if (!sendsMail(deps)) throw errors.noMail()
 }
 
-/**
- * Writes a mail to the outbox within `tx`: it is sent exactly when the transaction commits, at least once, and a request
- * never waits for it (ADR 052). `userId` null: whoever has the address is found when it is sent, if anybody has. Where
- * the service sends no mail, it does nothing.
- */
+/** ADR 052. `userId` null: whoever has the address is found when it is sent. Without MAIL_URL it does nothing. */
 export async function queueMail(
   deps: QueueDeps,
   tx: Tx,

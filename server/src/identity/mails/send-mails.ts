@@ -19,7 +19,7 @@ import {
 import { newToken, TOKEN_MS } from './tokens.ts'
 import { insertTokens, type NewToken } from './tokens.queries.ts'
 
-/** Subject and text of a mail in the language of its reader; `link` is empty where it has none. */
+/** `link` is empty where the mail has none. */
 export type RenderMail = (language: string, kind: MailKind, link: string) => { subject: string; text: string }
 
 export type SendDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'> & { mailer: Mailer }
@@ -40,7 +40,7 @@ const LINKS: Partial<Record<MailKind, { path: string; purpose: TokenPurpose }>> 
 
 type Prepared = { claimed: ClaimedMail; recipient: Recipient; link: string; token: NewToken | undefined }
 
-/** Sends mails until stopped, at once when `work` wakes it (ADR 052). Stopping finishes those in hand. */
+/** ADR 052. Stopping finishes those in hand. */
 export function startMails(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'mailer'>,
   render: RenderMail,
@@ -73,7 +73,7 @@ async function repeat(deps: SendDeps, render: RenderMail, work: WakeSignal, sign
   }
 }
 
-/** Sends all mails that are due, ten at a time; gives how many the mail server took. */
+/** Gives how many the mail server took. */
 export async function sendDueMails(deps: SendDeps, render: RenderMail, signal: AbortSignal): Promise<number> {
   const late = await endLateMails(deps.db, fromNow(deps.clock))
   if (late > 0) deps.log.error({ mails: late }, 'mails were not sent in their time; they are given up')
@@ -87,10 +87,7 @@ export async function sendDueMails(deps: SendDeps, render: RenderMail, signal: A
   return sent
 }
 
-/**
- * Claims mails and makes their links: a link is stored as a hash before its mail leaves, and exists nowhere else. So a
- * second try has a link of its own, and both work. A mail to an address that nobody has is deleted.
- */
+/** A link is stored as a hash before its mail leaves; a second try has a link of its own, and both work. */
 function claim(deps: SendDeps): Promise<{ claimed: number; prepared: Prepared[] }> {
   return inTransaction(deps.db, async (tx) => {
     const leaseUntil = fromNow(deps.clock, LEASE_MS)
@@ -118,7 +115,7 @@ function claim(deps: SendDeps): Promise<{ claimed: number; prepared: Prepared[] 
   })
 }
 
-/** The link of a mail, and what is stored of its token. The token stands after the #, which browsers send to nobody. */
+/** The token stands after the #, which browsers send to nobody. */
 function linkOf({ clock, config }: SendDeps, { kind }: ClaimedMail, { user_id, address }: Recipient) {
   const target = LINKS[kind]
   if (target === undefined) return { link: '', token: undefined }
@@ -128,7 +125,7 @@ function linkOf({ clock, config }: SendDeps, { kind }: ClaimedMail, { user_id, a
   return { link: `${base}${target.path}#token=${token}`, token: stored }
 }
 
-/** Whether the mail still makes sense to the account: a link only to who may use it. */
+/** A link goes only to who may use it. */
 function isMeant(kind: MailKind, { address, status, deleted_at, email, pending_email }: Recipient): boolean {
   if (LINKS[kind] === undefined) return true
   if (deleted_at !== null || status === 'suspended' || status === 'banned') return false
@@ -161,7 +158,7 @@ async function sendOne(deps: SendDeps, { claimed, recipient, link }: Prepared, r
   }
 }
 
-/** Rejects after `ms` when `work` has not ended; the mail may have been sent, and is sent again. */
+/** The mail may have been sent, and is sent again. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const timer = new AbortController()
   const late = sleep(ms, timer.signal).then(() => {

@@ -9,7 +9,6 @@ export async function insertTokens(tx: Tx, tokens: NewToken[]): Promise<void> {
   if (tokens.length > 0) await tx.insertInto('mail_tokens').values(tokens).execute()
 }
 
-/** True when a token stands. */
 export async function hasToken(db: Db, hash: Buffer, purpose: TokenPurpose, now: Date): Promise<boolean> {
   const token = await db
     .selectFrom('mail_tokens')
@@ -21,7 +20,7 @@ export async function hasToken(db: Db, hash: Buffer, purpose: TokenPurpose, now:
   return token !== undefined
 }
 
-/** Takes a token away and gives whose it was; undefined when it does not stand. Of two who take it, one gets it. */
+/** Undefined when it does not stand. Of two who take it, one gets it. */
 export function deleteToken(
   tx: Tx,
   hash: Buffer,
@@ -37,7 +36,6 @@ export function deleteToken(
     .executeTakeFirst()
 }
 
-/** Ends the tokens of a user: of one purpose, or all. */
 export async function deleteTokensOf(tx: Tx, userId: number, purpose?: TokenPurpose): Promise<void> {
   await tx
     .deleteFrom('mail_tokens')

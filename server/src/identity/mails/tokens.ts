@@ -6,12 +6,12 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { TokenPurpose } from '../../platform/tables/account-tables.ts'
 import { deleteToken, deleteTokensOf, hasToken } from './tokens.queries.ts'
 
-/** How long the link of a mail works, from the moment at which it was sent. */
+/** From the moment at which the mail was sent. */
 export const TOKEN_MS = 30 * 60_000
 
 const BYTES = 32
 
-/** A new token, 43 characters, and what is stored of it. */
+/** 43 characters, and what is stored of them. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(BYTES).toString('base64url')
   return { token, hash: hashOf(token) }
@@ -26,7 +26,7 @@ export async function checkToken(
   if (!(await hasToken(db, hashOf(token), purpose, fromNow(clock)))) throw deadToken()
 }
 
-/** Uses a token up within `tx` and gives whose it was. 422 as above; of two who use it at once, one gets it. */
+/** 422 as above; of two who use it at once, one gets it. */
 export async function useToken(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -38,7 +38,6 @@ export async function useToken(
   return { userId: found.user_id, address: found.address }
 }
 
-/** Ends the links of a user that are in mails: for a purpose, or all. */
 export async function endTokensOf(tx: Tx, userId: number, purpose?: TokenPurpose): Promise<void> {
   await deleteTokensOf(tx, userId, purpose)
 }

@@ -1,24 +1,22 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
 import type { Deps } from '../../deps.ts'
+import { keyFrom } from '../../platform/shared/encryption.ts'
 import { isKnownSite } from '../sessions/sessions.queries.ts'
 
-/** An attempt to log in: for whom, and from where. `userId` null: the address has no account. */
+/** `userId` null: the address has no account. */
 export type Try = { userId: number | null; address: string; site: string }
 
 type BudgetDeps = Pick<Deps, 'db' | 'config' | 'rateLimits'>
 
-/** Tries in 15 minutes for a site unknown to the account, once its budget is used up. */
+/** In 15 minutes for a site unknown to the account, once its budget is used up. */
 const FEW_TRIES = 3
 const ONE_TRY = 1
 const FEW_UP_TO = 4
 
 /**
- * Runs the check of a password within the budgets of its account (decision A11, ADR 030): failures from one site, and
- * failures from all sites together. A site that tried too often gets 429. A budget of all sites that is used up
- * refuses nobody: sites from which nobody has signed in to the account then have 3 tries, and in the end 1, in place of
- * 10. So the owner gets in with the right password, from anywhere. A try counts before its check, so that parallel ones
- * count too; it is given back unless the password was wrong. Gives whether it was right.
+ * Decision A11, ADR 030: 429 for a site that tried too often. A used-up budget of all sites leaves unknown ones fewer
+ * tries and refuses nobody. A try counts before its check, so that parallel ones count; given back unless it was wrong.
  */
 export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Promise<boolean>): Promise<boolean> {
   const { rateLimits } = deps
@@ -49,10 +47,12 @@ export async function withinBudget(deps: BudgetDeps, tried: Try, check: () => Pr
   }
 }
 
-/** The stored form of a session's site: without the secret it reveals neither the address nor other accounts. */
+/** Without the secret it reveals neither the address nor other accounts. */
 export function siteMark({ JWT_SECRET }: Pick<Config, 'JWT_SECRET'>, { userId, site }: Omit<Try, 'address'>): string {
-  const key = Buffer.from(hkdfSync('sha256', JWT_SECRET, '', 'login site', 32))
-  return createHmac('sha256', key).update(`${userId} ${site}`).digest('base64url').slice(0, 22)
+  return createHmac('sha256', keyFrom(JWT_SECRET, 'login site'))
+    .update(`${userId} ${site}`)
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 function triesAt(used: number): number {

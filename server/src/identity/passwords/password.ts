@@ -14,30 +14,24 @@ const COST = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`
 const AT_ONCE = 2
 const QUEUE_MAX = 64
 
-/** The fewest characters of an administrator's password (decision C2). */
+/** Decision C2. */
 export const ADMIN_PASSWORD_MIN = 12
 
-/** True when a password is long enough for an administrator, in characters as they are hashed. */
+/** In characters as they are hashed. */
 export function isLongPassword(password: string): boolean {
   return Array.from(normalized(password)).length >= ADMIN_PASSWORD_MIN
 }
 
 export type Passwords = {
-  /** The PHC string of a password. 503 when too many others wait. */
+  /** 503 when too many others wait. */
   hash(password: string): Promise<string>
-  /**
-   * True when the password is the one of `stored`. An absent `stored` (unknown account), and one that is no hash
-   * (no password yet), cost the same time and give false. 503 when too many others wait.
-   */
+  /** False, at the same cost, without `stored` (unknown account) and for one that is no hash (no password yet). */
   verify(password: string, stored: string | undefined): Promise<boolean>
-  /** True when `stored` was made at another cost than today's, so that it should be made again. */
+  /** Made at another cost than today's. */
   isOutdated(stored: string): boolean
 }
 
-/**
- * Argon2id. Two hashes at once, and a short queue behind them: beyond it callers hear 503, so that a flood of logins
- * costs the other routes neither the cores nor the memory.
- */
+/** Beyond two hashes and a short queue callers get 503, so that a flood of logins leaves cores and memory to others. */
 export function createPasswords(): Passwords {
   const places = createSemaphore(AT_ONCE, QUEUE_MAX)
   const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
@@ -86,7 +80,7 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** The parts of a stored hash; undefined when it is none: the account has no password yet. */
+/** Undefined when the account has no password yet. */
 function parse(stored: string): { salt: Buffer; hash: Buffer; cost: Cost } | undefined {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
   if (!match) return undefined

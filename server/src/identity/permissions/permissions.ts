@@ -1,6 +1,6 @@
 import type { Role } from '../../platform/tables/tables.ts'
 
-/** All roles, from the lowest to the highest. */
+/** From the lowest to the highest. */
 export const ROLES = ['user', 'analyst', 'moderator', 'admin', 'super_admin'] as const satisfies readonly Role[]
 
 const ADMIN = [
@@ -21,10 +21,7 @@ const ADMIN = [
   'approvals',
 ] as const
 
-/**
- * What a role may do beyond every account; the one table of rights (decision A10). `users.contact`: to take the e-mail
- * addresses and phone numbers of many people along, as files (decision C8).
- */
+/** Decision A10. `users.contact`: to take addresses and phone numbers of many people along, as files (decision C8). */
 const PERMISSIONS = {
   user: [],
   analyst: ['panel', 'reports', 'insights'],
@@ -43,7 +40,7 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role]
 }
 
-/** True when `role` is above `other`: only then may it change or create such an account (decision C6). */
+/** Only then may it change or create such an account (decision C6). */
 export function outranks(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) > ROLES.indexOf(other)
 }

@@ -11,7 +11,6 @@ import { MailToken } from './recovery.views.ts'
 const TAGS = ['Accounts']
 const Nothing = Success(Type.Object({}))
 
-/** By which people confirm their addresses (ADR 052). */
 export function registerAddressRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v1/account/confirm-email',

@@ -9,10 +9,7 @@ import type { Account } from '../accounts/auth.queries.ts'
 import { queueMail } from '../mails/mails.ts'
 import { deadToken, useToken } from '../mails/tokens.ts'
 
-/**
- * Sends the mail by which a person confirms their address once more: the one to which they want to change, or else the
- * present one. 409 INVALID_STATE when nothing is to be confirmed.
- */
+/** For the address to which they want to change, or else the present one. 409 when nothing is to be confirmed. */
 export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<void> {
   const account = await lockedAccount(tx, userId)
   const address = account.pending_email ?? account.email
@@ -21,11 +18,7 @@ export async function askToConfirm(deps: Deps, tx: Tx, userId: number): Promise<
   await queueMail(deps, tx, { kind: 'address_confirm', userId, address })
 }
 
-/**
- * Confirms an address by the token of a mail to it. If it is the one to which its owner wants to change, it becomes the
- * address of the account, and the one before is told (ADR 052). 422 on `token` when it does not stand or is about
- * neither; 409 DUPLICATE when another account has the address by now.
- */
+/** ADR 052. 422 on `token` when it is about neither address of the account; 409 when another has it by now. */
 export async function confirmAddress(deps: Deps, tx: Tx, token: string, caller: Actor): Promise<void> {
   const { userId, address } = await useToken(deps, tx, token, 'address')
   const at = fromNow(deps.clock)

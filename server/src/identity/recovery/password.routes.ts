@@ -17,7 +17,6 @@ const ASKED = {
 } as const
 const RESET = { message: 'Password changed. Sign in with it', view: nothing }
 
-/** A new password for whoever forgot theirs, by mail (ADR 052). */
 export function registerPasswordRecoveryRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v1/password/forgot',

@@ -10,24 +10,17 @@ import { checkToken, deadToken, endTokensOf, useToken } from '../mails/tokens.ts
 import { ADMIN_PASSWORD_MIN } from '../passwords/password.ts'
 import { hashed, type HashedPassword } from '../sign-in/auth.ts'
 
-/**
- * True when a mail for a forgotten password may go to the address; false after three in 15 minutes. The answer is the
- * same. So a stranger who asks for the address of another keeps no link from them: the mails of these 15 minutes have
- * links that still work.
- */
+/** At most three mails in 15 minutes: links that the owner got before still work then. The answer is the same. */
 export async function mayAsk({ rateLimits }: Pick<Deps, 'rateLimits'>, address: string): Promise<boolean> {
   return (await rateLimits.count('password-forgot-address', address.toLowerCase())) <= 1
 }
 
-/**
- * Asks for a mail by which the owner of an address chooses a new password. Whether anybody has the address is found out
- * when the mail is sent, so this does the same work for every address (ADR 052).
- */
+/** Whether anybody has the address is found out when the mail is sent: the same work for every address (ADR 052). */
 export async function askForPassword(deps: Deps, tx: Tx, address: string): Promise<void> {
   await queueMail(deps, tx, { kind: 'password_forgotten', userId: null, address })
 }
 
-/** Hashes the new password, outside of a transaction. 422 on `token` when it does not stand. */
+/** Outside of a transaction. 422 on `token` when it does not stand. */
 export async function prepareReset(
   deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
   { token, password }: { token: string; password: string },
@@ -37,10 +30,8 @@ export async function prepareReset(
 }
 
 /**
- * Sets a new password by the token of a mail, which is used up with all others of the account. All sessions end, and
- * the owner is told by mail. Who has read the mail has the address, so it counts as confirmed. It signs nobody in. 422 on
- * `token` when it does not stand or the account has another address by now, on `password` when it is too short for an
- * administrator; the token then still works.
+ * Uses up all tokens and ends all sessions of the account. Who read the mail has the address, so it counts as
+ * confirmed. 422 on `token`, also when the account has another address by now; it stays after 422 on `password`.
  */
 export async function resetPassword(
   deps: Deps,

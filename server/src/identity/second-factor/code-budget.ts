@@ -5,15 +5,12 @@ import { isAppCode } from './recovery.ts'
 
 type BudgetDeps = Pick<Deps, 'db' | 'rateLimits'>
 
-/** Who tries a code, and from where: `mark` is the stored form of the site. */
+/** `mark` is the stored form of the site. */
 export type CodeTry = { userId: number; site: string; mark: string; code: string }
 
 /**
- * Runs the check of a code within the budgets of its account (ADR 053): wrong codes of one site, and wrong codes of all
- * sites that are unknown to the account together. A budget that is used up is 429. A code of six digits can be guessed,
- * so unlike that of passwords the second budget refuses. Recovery codes cannot be guessed and have no budget: the owner
- * gets in by one at any time. A try counts before its check, so that parallel ones count too; it is given back unless
- * the code was wrong.
+ * ADR 053. Unlike passwords, codes of six digits can be guessed, so the budget of all sites refuses; recovery codes
+ * have none. A try counts before its check, so that parallel ones count; it is given back unless the code was wrong.
  */
 export async function withinCodeBudget<T>(
   { db, rateLimits }: BudgetDeps,

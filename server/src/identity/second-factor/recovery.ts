@@ -4,7 +4,7 @@ const CODES = 10
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const LENGTH = 16
 
-/** Ten new codes of 80 random bits each, such as `ABCD-EFGH-IJKL-MN23`. */
+/** Of 80 random bits each, such as `ABCD-EFGH-IJKL-MN23`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => {
     const letters = Array.from(randomBytes(LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join('')
@@ -12,16 +12,13 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/**
- * The stored form of a recovery code, written in any case, with dashes or without. A fast hash is enough: 80 random
- * bits cannot be guessed.
- */
+/** In any case, with dashes or without. A fast hash is enough: 80 random bits cannot be guessed. */
 export function hashOfRecoveryCode(userId: number, code: string): Buffer {
   const plain = code.replaceAll('-', '').toUpperCase()
   return createHash('sha256').update(`recovery ${userId} ${plain}`).digest()
 }
 
-/** True for a code of an app, false for a recovery code; these two forms are all that a request may hold. */
+/** False for a recovery code; a request holds one of these two forms. */
 export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(code)
 }

@@ -1,32 +1,26 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
+import { decrypt, encrypt, keyFrom } from '../../platform/shared/encryption.ts'
 
 type Secrets = Pick<
   Config,
   'SECOND_FACTOR_SECRET' | 'SECOND_FACTOR_PREVIOUS_SECRET' | 'JWT_SECRET' | 'JWT_PREVIOUS_SECRET'
 >
 
-/** A secret as it is stored: sealed by AES-256-GCM for one account, and the id of the key. */
 export type Sealed = { key_id: string; sealed: Buffer }
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-/** The id of the key that seals now: of SECOND_FACTOR_SECRET, or of JWT_SECRET where that is not set. */
+/** Of SECOND_FACTOR_SECRET, or of JWT_SECRET where that is not set. */
 export function currentKeyId(config: Secrets): string {
   return keysOf(config)[0]!.id
 }
 
-/** Seals a secret for an account under the present key. No other account can use the row. */
+/** No other account can use the row. */
 export function seal(config: Secrets, userId: number, secret: Uint8Array): Sealed {
   const { id, key } = keysOf(config)[0]!
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(String(userId)))
-  const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
-  return { key_id: id, sealed }
+  return { key_id: id, sealed: encrypt(key, secret, String(userId)) }
 }
 
-/** Opens a sealed secret with any key of the settings; undefined when none fits, or the row was changed. */
+/** Undefined when no key of the settings fits, or the row was changed. */
 export function unseal(
   config: Secrets,
   userId: number,
@@ -34,12 +28,9 @@ export function unseal(
 ): Uint8Array<ArrayBuffer> | undefined {
   const found = keysOf(config).find(({ id }) => id === key_id)
   if (found === undefined) return undefined
-  const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(0, NONCE_BYTES))
   try {
-    decipher.setAAD(Buffer.from(String(userId))).setAuthTag(sealed.subarray(-TAG_BYTES))
-    const opened = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES))
     // A copy, because a small Buffer is part of a larger one.
-    return new Uint8Array(Buffer.concat([opened, decipher.final()]))
+    return new Uint8Array(decrypt(found.key, sealed, String(userId)))
   } catch {
     return undefined
   }
@@ -55,7 +46,7 @@ function keysOf(config: Secrets): { id: string; key: Buffer }[] {
   return secrets
     .filter((secret) => secret !== '')
     .map((secret) => {
-      const key = Buffer.from(hkdfSync('sha256', secret, '', 'second factor', 32))
+      const key = keyFrom(secret, 'second factor')
       return { id: createHash('sha256').update(key).digest('base64url').slice(0, 16), key }
     })
 }

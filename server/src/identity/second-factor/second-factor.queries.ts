@@ -13,7 +13,7 @@ export function lockFactor(tx: Tx, userId: number): Promise<Factor | undefined> 
   return tx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-/** Stores a factor that is not confirmed, in place of one that is not; false when a confirmed one stands. */
+/** In place of one that is not confirmed; false when a confirmed one stands. */
 export async function putUnconfirmed(tx: Tx, factor: Sealed & { user_id: number; created_at: Date }): Promise<boolean> {
   const stored = await tx
     .insertInto('second_factors')
@@ -32,7 +32,7 @@ export async function confirmFactor(tx: Tx, userId: number, at: Date): Promise<v
   await tx.updateTable('second_factors').set({ confirmed_at: at }).where('user_id', '=', userId).execute()
 }
 
-/** Uses up all codes up to a step; false when one of this step or a later one was used before. */
+/** False when a code of this step or a later one was used before. */
 export async function useStep(tx: Tx, userId: number, step: number): Promise<boolean> {
   const used = await tx
     .updateTable('second_factors')
@@ -55,7 +55,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: Buffe
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-/** Uses a recovery code; false when there is none such, or it was used before. */
+/** False when there is none such, or it was used before. */
 export async function spendRecoveryCode(tx: Tx, userId: number, hash: Buffer, at: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')
@@ -77,7 +77,6 @@ export async function countRecoveryCodes(db: Db | Tx, userId: number): Promise<n
   return n
 }
 
-/** At most `limit` factors that other keys than this one seal, locked. */
 export function lockFactorsUnderOtherKeys(tx: Tx, keyId: string, after: number, limit: number): Promise<Factor[]> {
   return tx
     .selectFrom('second_factors')
@@ -99,7 +98,6 @@ export async function updateSeals(tx: Tx, seals: (Sealed & { user_id: number })[
     where f.user_id = s.user_id`.execute(tx)
 }
 
-/** Deletes factors that were never confirmed. */
 export async function deleteUnconfirmed(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('second_factors').where('confirmed_at', 'is', null).where('created_at', '<', before).execute()
 }

@@ -24,14 +24,11 @@ import { newSecret, stepOf, textsOf } from './totp.ts'
 
 type FactorDeps = AuditDeps & Pick<Deps, 'config' | 'log'>
 
-/** Whose factor, and who asks. */
 export type Owner = { userId: number; email: string; actor: Actor }
 
-/** A factor that is not confirmed can be confirmed for so long. */
 export const CONFIRM_WITHIN_MS = 15 * 60_000
 const SEALS_A_ROUND = 100
 
-/** What is said of a factor: since when it counts, and how many recovery codes are left. */
 export type FactorState = { confirmedAt: Date | null; recoveryCodesLeft: number }
 
 export async function factorState(db: Db | Tx, userId: number): Promise<FactorState> {
@@ -40,15 +37,11 @@ export async function factorState(db: Db | Tx, userId: number): Promise<FactorSt
   return { confirmedAt: factor.confirmed_at, recoveryCodesLeft: await countRecoveryCodes(db, userId) }
 }
 
-/** True when the account has a confirmed second factor. */
 export async function hasSecondFactor(db: Db | Tx, userId: number): Promise<boolean> {
   return (await findFactor(db, userId))?.confirmed_at != null
 }
 
-/**
- * Makes a secret for an app of the account and gives its texts, the only time. It counts once it is confirmed, within
- * 15 minutes. 409 INVALID_STATE when a confirmed one stands.
- */
+/** Gives the texts of the secret, the only time. 409 INVALID_STATE when a confirmed factor stands. */
 export async function startFactor(
   deps: FactorDeps,
   tx: Tx,
@@ -61,10 +54,7 @@ export async function startFactor(
   return textsOf(secret, email)
 }
 
-/**
- * Confirms a secret by a code of the app: the second factor counts from then on. Gives ten recovery codes, the only
- * time. 409 INVALID_STATE without a secret that waits; 401 INVALID_CODE.
- */
+/** Gives the recovery codes, the only time. 409 INVALID_STATE without a secret that waits; 401 INVALID_CODE. */
 export async function confirmOwnFactor(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
   const factor = await lockFactor(tx, owner.userId)
   const isWaiting = factor?.confirmed_at === null && factor.created_at > fromNow(deps.clock, -CONFIRM_WITHIN_MS)
@@ -75,35 +65,28 @@ export async function confirmOwnFactor(deps: FactorDeps, tx: Tx, owner: Owner, c
   return renewed(tx, owner.userId)
 }
 
-/** Gives ten new recovery codes for a code; those before count no more. 401 INVALID_CODE. */
+/** Those before count no more. 401 INVALID_CODE. */
 export async function renewRecoveryCodes(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<string[]> {
   await spendCode(deps, tx, owner.userId, code)
   await record(deps, tx, owner, 'second_factor.recovery_codes')
   return renewed(tx, owner.userId)
 }
 
-/** Turns the second factor off for a code. 401 INVALID_CODE. */
+/** 401 INVALID_CODE. */
 export async function turnFactorOff(deps: FactorDeps, tx: Tx, owner: Owner, code: string): Promise<void> {
   await spendCode(deps, tx, owner.userId, code)
   await deleteFactor(tx, owner.userId)
   await record(deps, tx, owner, 'second_factor.disable')
 }
 
-/**
- * Removes the second factor of an account, with its recovery codes; false when it has none. For an operator who was
- * asked to help: the caller leaves the audit entry and ends the sessions.
- */
+/** False when it has none. The caller leaves the audit entry and ends the sessions. */
 export function disableSecondFactor(tx: Tx, userId: number): Promise<boolean> {
   return deleteFactor(tx, userId)
 }
 
-/** How a sign-in was confirmed. */
 export type CodeKind = 'app' | 'recovery'
 
-/**
- * Uses a code of the app, or a recovery code: each counts once, and of the app none older than the last one used. Says
- * which it was. 401 INVALID_CODE when it is wrong or used; 503 when no key of the settings opens the secret.
- */
+/** Each counts once, of the app none older than the last used. 401 INVALID_CODE; 503 when no key opens the secret. */
 export async function spendCode(deps: FactorDeps, tx: Tx, userId: number, code: string): Promise<CodeKind> {
   const factor = await lockFactor(tx, userId)
   if (!factor?.confirmed_at) throw errors.wrongCode()
@@ -116,7 +99,7 @@ export async function spendCode(deps: FactorDeps, tx: Tx, userId: number, code: 
   return 'recovery'
 }
 
-/** Seals all secrets under the present key, so that the key before can be removed from the settings. */
+/** Then the key before can be removed from the settings. */
 export async function sealAnew(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
   let after: number | undefined = 0
   while (after !== undefined) {
@@ -125,7 +108,7 @@ export async function sealAnew(deps: Pick<Deps, 'db' | 'config' | 'log'>): Promi
   }
 }
 
-/** Seals the next hundred; gives the last of them, undefined when there are no more. */
+/** Gives the last of the round, undefined when there are no more. */
 async function sealRound(
   { config, log }: Pick<Deps, 'config' | 'log'>,
   tx: Tx,

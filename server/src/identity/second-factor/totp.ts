@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
-/** Each code is of one step of 30 s; the step before and the step after count too, as clocks differ (RFC 6238). */
+/** The step before and the step after count too, as clocks differ (RFC 6238). */
 const STEP_MS = 30_000
 const STEPS_AROUND = 1
 const SECRET_BYTES = 20
 
-/** A new secret, as bytes. */
 export function newSecret(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(randomBytes(SECRET_BYTES))
 }
 
-/** The text of a secret that people type into an app (base32), and the address that an app reads from a QR code. */
+/** `secret` is base32, `uri` what an app reads from a QR code. */
 export function textsOf(secret: Uint8Array<ArrayBuffer>, account: string): { secret: string; uri: string } {
   const totp = totpOf(secret, account)
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** The step whose code this is, counted from 1970; null when the code is of no step that counts at `nowMs`. */
+/** Counted from 1970; null when the code is of no step that counts at `nowMs`. */
 export function stepOf(secret: Uint8Array<ArrayBuffer>, code: string, nowMs: number): number | null {
   const delta = totpOf(secret, '').validate({ token: code, timestamp: nowMs, window: STEPS_AROUND })
   return delta === null ? null : Math.floor(nowMs / STEP_MS) + delta

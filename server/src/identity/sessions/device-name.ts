@@ -22,10 +22,7 @@ const PROGRAMS: [sign: string, name: string][] = [
   ['Safari', 'Safari'],
 ]
 
-/**
- * A few words by which a person knows a device of theirs again, such as `Firefox on Linux`, from its User-Agent; null
- * when it says nothing that we know. No more than this is kept of it.
- */
+/** Such as `Firefox on Linux`; null when it is not known. No more of a User-Agent is kept. */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null) return null
   const find = (signs: typeof SYSTEMS) => signs.find(([sign]) => userAgent.includes(sign))?.[1]

@@ -3,17 +3,16 @@ import type { Clock } from '../../platform/shared/clock.ts'
 import type { Log } from '../../platform/shared/log.ts'
 import { updateLastSeen } from './sessions.queries.ts'
 
-/** `last_seen_at` moves at most this often: a write at each call would cost more than the call. */
+/** A write at each call would cost more than the call. */
 const REST_MS = 15 * 60_000
 const FLUSH_EVERY_MS = 3_000
 const MOST_NOTED = 50_000
 const AT_ONCE = 1_000
 
-/** When sessions were last used, collected in this process and stored every few seconds. */
 export type LastSeen = {
-  /** Notes that a session is used now; `before`: when it was last seen. Takes no time and never fails. */
+  /** `before`: when it was last seen. Takes no time and never fails. */
   note(sessionId: string, before: Date): void
-  /** Stores what was noted; what cannot be stored is dropped, because the next use is noted again. Never rejects. */
+  /** What cannot be stored is dropped, because the next use is noted again. Never rejects. */
   flush(): Promise<void>
 }
 

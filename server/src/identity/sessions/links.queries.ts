@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 
-/** Stores that a link was used; false when it was used before. */
+/** False when it was used before. */
 export async function insertUsedLink(tx: Tx, linkId: string, expiresAt: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('used_links')

@@ -21,7 +21,6 @@ const OwnSession = Type.Object({
   is_current: Type.Boolean({ description: 'The session of this call.' }),
 })
 
-/** Where a person is signed in, and how they end it (ADR 052). */
 export function registerOwnSessionsRoutes(app: App, deps: Deps): void {
   app.get(
     PATH,

@@ -11,19 +11,16 @@ const MOST_SHOWN = 100
 export type EndDeps = AuditDeps & Pick<Deps, 'sessions'>
 type Owner = { userId: number; sessionId: string }
 
-/** Where a person is signed in: at most 100 open sessions, the last used first. */
 export function ownSessions({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<OpenSession[]> {
   return findOpenSessions(db, userId, { now: fromNow(clock), limit: MOST_SHOWN })
 }
 
-/** Ends one session of a person; 404 for one that is another's, ended, or not there. */
 export async function endOwnSession(deps: EndDeps, tx: Tx, actor: Actor, session: Owner): Promise<void> {
   if (!(await deps.sessions.endOf(session, 'ended by its owner', tx))) throw errors.notFound('This session')
   await recordEnd(deps, tx, actor, session.userId, { session_id: session.sessionId })
   afterCommit(tx, () => deps.sessions.forget(session.userId))
 }
 
-/** Ends every session of a person but the one that asks. */
 export async function endOtherSessions(
   deps: EndDeps,
   tx: Tx,

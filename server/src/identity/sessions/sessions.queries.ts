@@ -15,7 +15,7 @@ export type SessionRow = AccountRow & {
   revoked_at: Date | null
   second_factor_at: Date | null
   deleted_at: Date | null
-  /** When it was last used, as far as it is stored. */
+  /** As far as it is stored. */
   seen_at: Date
   /** Of the account. */
   created_at: Date
@@ -28,10 +28,7 @@ const FIND_SESSIONS = `
   join sessions s on s.session_id = asked.session_id and s.user_id = asked.user_id
   join users u on u.user_id = s.user_id`
 
-/**
- * The sessions with these ids, each with its account, in any order; missing ones are left out. A prepared statement,
- * because most requests begin with it.
- */
+/** In any order; missing ones are left out. Prepared, because most requests begin with it. */
 export async function findSessions(
   pool: DbPool,
   asked: { sessionId: string; userId: number }[],
@@ -40,7 +37,6 @@ export async function findSessions(
   return runPrepared<SessionRow>(pool, { name: 'find-sessions', text: FIND_SESSIONS, values })
 }
 
-/** Stores since when a session has a second factor; null: it has none any more. */
 export async function updateSecondFactor(tx: Tx, sessionId: string, at: Date | null): Promise<void> {
   await tx.updateTable('sessions').set({ second_factor_at: at }).where('session_id', '=', sessionId).execute()
 }
@@ -54,7 +50,7 @@ export async function revokeSession(db: Db | Tx, sessionId: string, reason: stri
     .execute()
 }
 
-/** Ends one open session of a user; false when the user has no such session. */
+/** False when the user has no such open session. */
 export async function revokeSessionOf(
   tx: Tx,
   { userId, sessionId }: { userId: number; sessionId: string },
@@ -87,7 +83,6 @@ export async function revokeSessionsOf(
     .execute()
 }
 
-/** Ends the open sessions of all accounts with one of these roles; gives how many they were. */
 export async function revokeSessionsOfRoles(db: Db | Tx, roles: Role[], reason: string, at: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
@@ -98,7 +93,6 @@ export async function revokeSessionsOfRoles(db: Db | Tx, roles: Role[], reason: 
   return Number(numUpdatedRows)
 }
 
-/** True when a stored session of the account was opened from this site. */
 export async function isKnownSite(db: Db, userId: number, site: string): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -119,7 +113,6 @@ export type OpenSession = {
   seen_at: Date
 }
 
-/** Open sessions of a user, the last used first. */
 export function findOpenSessions(
   db: Db,
   userId: number,
@@ -138,7 +131,7 @@ export function findOpenSessions(
     .execute()
 }
 
-/** Moves `last_seen_at` of sessions, unless another process moved it less than `restMs` before. */
+/** Unless another process moved it less than `restMs` before. */
 export async function updateLastSeen(db: Db, seen: { id: string; at: Date }[], restMs: number): Promise<void> {
   await sql`
     update sessions s set last_seen_at = seen.at

@@ -31,20 +31,18 @@ const CACHE_MAX = 10_000
 const MOST_ASKED = 200
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The account behind a request, as the database has it. */
 export type Principal = {
   userId: number
   sessionId: string
   username: string
   email: string
   name: string
-  /** The role by which rights go: `user` as long as a required second factor is missing. */
+  /** By which rights go: `user` as long as a required second factor is missing (ADR 053). */
   role: Role
   accountRole: Role
-  /** True when the role takes a second factor and the session has none (ADR 053). */
   lacksFactor: boolean
   status: UserStatus
-  /** When the account was made. */
+  /** Of the account. */
   createdAt: Date
   expiresAt: Date
 }
@@ -61,29 +59,19 @@ type NewSession = {
 }
 
 export type Sessions = {
-  /**
-   * The account of an access token. 401: UNAUTHENTICATED (no token, not one of ours, ended session, deleted account),
-   * TOKEN_EXPIRED, ACCOUNT_SUSPENDED.
-   */
+  /** 401 UNAUTHENTICATED, TOKEN_EXPIRED or ACCOUNT_SUSPENDED. */
   authenticate(token: string | undefined): Promise<Principal>
-  /** The account of a session that was authenticated before, as it is now; 401 as above when it has ended. */
+  /** As it is now, of a session that was authenticated before; 401 as above. */
   check(session: { userId: number; sessionId: string }): Promise<Principal>
-  /**
-   * Starts a session: 12 h for administrators, 30 days for users (decision A9). `site`: where from, as a keyed hash;
-   * `device` and `network`: by what its owner knows it; `hasFactor`: a code of the second factor was given.
-   */
+  /** Decision A9: 12 h for administrators, 30 days for users. `site` is a keyed hash. */
   open(user: NewSession, tx?: Tx): Promise<OpenedSession>
-  /** Says that a session has a second factor from now on, or none; call `forget` once `tx` has committed. */
+  /** This and the following ones within `tx`: call `forget` once it has committed. */
   setFactor(sessionId: string, hasFactor: boolean, tx: Tx): Promise<void>
-  /** Ends one session; within `tx`, call `forget` once it has committed. Safe to repeat. */
   end(sessionId: string, reason: string, tx?: Tx): Promise<void>
-  /**
-   * Ends one open session of a user, within `tx`; false when there is none such. Call `forget` once it has committed.
-   */
+  /** False when the user has no such open session. */
   endOf(session: { userId: number; sessionId: string }, reason: string, tx: Tx): Promise<boolean>
-  /** Ends every session of a user, but for one where that is said; within `tx`, call `forget` once it has committed. */
   endAllOf(userId: number, reason: string, tx?: Tx, exceptFor?: string): Promise<void>
-  /** Makes this process ask the database about a user again, at the next request. */
+  /** This process asks the database again at the user's next request. */
   forget(userId: number): void
   /** Stores when sessions were last used. */
   flush(): Promise<void>
@@ -92,10 +80,7 @@ export type Sessions = {
 type Named = { userId: number; sessionId: string }
 type Cached = { userId: number; loadedAt: number; session: Promise<Principal> }
 
-/**
- * Sessions: a signed token names one, the database says whether it stands. What the database said is believed for 1 s
- * in each process, and not at all by the process that ended the session.
- */
+/** What the database said is believed for 1 s, and not at all by the process that ended the session. */
 export function createSessions(parts: { db: Db; pool: DbPool; clock: Clock; config: Config; log: Log }): Sessions {
   const { db, clock } = parts
   const tokens = createTokens(parts.config)
@@ -186,10 +171,7 @@ function principalOf({ sessionId, userId }: Named, row: SessionRow | undefined, 
 type Payload = { sub?: unknown; jti?: unknown; exp?: unknown }
 type Claims = Named & { expiresAtMs: number }
 
-/**
- * Access tokens: HS256 and nothing else. Keys go by the id in the header, which is only ever looked up in this fixed
- * map, so a secret can be replaced while tokens of the one before still count.
- */
+/** HS256 alone. A key is looked up by the id in the header, so tokens of the previous secret still count. */
 function createTokens(config: Config) {
   const secrets = [config.JWT_SECRET, config.JWT_PREVIOUS_SECRET].filter((secret) => secret !== '')
   const readers = new Map(secrets.map((secret) => [keyIdOf(secret), createReader(secret)]))

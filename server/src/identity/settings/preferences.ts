@@ -11,10 +11,10 @@ import { deletePreferences, findPreferences, savePreferences, type PreferenceRow
 export const EXCEPTABLE = ['new_message', 'swap_status'] as const satisfies readonly EventKind[]
 type Exceptable = (typeof EXCEPTABLE)[number]
 
-/** When a user wants no push, in their time zone: `HH:MM`, `end` excluded, over midnight when it is before `start`. */
+/** `HH:MM` in the user's time zone, `end` excluded, over midnight when it is before `start`. */
 type QuietHours = { start: string; end: string; except: Exceptable[] }
 
-/** All that a user decides about pushes. `notification` is the switch for all that are not promotional. */
+/** `notification` is the switch for all pushes that are not promotional. */
 export type Preferences = {
   notification: boolean
   events: Record<EventKind, boolean>
@@ -22,23 +22,19 @@ export type Preferences = {
   time_zone: string
 }
 
-/** What a user changes; what is absent stays. */
+/** What is absent stays. */
 export type PreferenceChange = {
   notification?: boolean
   events?: Partial<Record<EventKind, boolean>>
   quiet_hours?: { start: string; end: string; except?: Exceptable[] } | null
 }
 
-/** The preferences of a user. */
 export async function preferencesOf(db: Db | Tx, userId: number): Promise<Preferences> {
   const { notification } = await settingsOf(db, userId)
   return toPreferences(notification === '1', must(await findPreferences(db, userId), 'user'))
 }
 
-/**
- * Changes the preferences of a user; they count from the next push that leaves. 422 on quiet hours that start and end
- * at the same time.
- */
+/** They count from the next push that leaves. */
 export async function changePreferences(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,

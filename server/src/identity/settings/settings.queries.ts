@@ -28,7 +28,7 @@ export async function upsertSetting(tx: Tx, userId: number, name: string, value:
     do update set setting_value = excluded.setting_value, updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** What a user wants of pushes, with their time zone; times are minutes of the day. */
+/** Times are minutes of the day. */
 export type PreferenceRow = {
   muted: EventKind[]
   quiet_start: number | null
@@ -37,7 +37,7 @@ export type PreferenceRow = {
   time_zone: string
 }
 
-/** The preferences of a user, who may have none stored; undefined: there is no such user. */
+/** Also for a user who has none stored; undefined: there is no such user. */
 export async function findPreferences(db: Db | Tx, userId: number): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`
     select coalesce(p.muted, '{}') as muted, p.quiet_start, p.quiet_end, coalesce(p.quiet_except, '{}') as quiet_except, u.time_zone
@@ -45,7 +45,7 @@ export async function findPreferences(db: Db | Tx, userId: number): Promise<Pref
   return rows[0]
 }
 
-/** Stores the preferences of a user. Two changes at once: the second one wins. */
+/** Of two changes at once the second one wins. */
 export async function savePreferences(
   tx: Tx,
   userId: number,
@@ -61,7 +61,7 @@ export async function savePreferences(
   )
 }
 
-/** Forgets the preferences of a user who wants every push at any hour. */
+/** For a user who wants every push at any hour. */
 export async function deletePreferences(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('push_preferences').where('user_id', '=', userId).execute()
 }

@@ -3,15 +3,15 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { insertDefaultSettings, listSettings, upsertSetting } from './settings.queries.ts'
 
-/** `notification` is the user's preference: `1` means enabled, `0` disabled (spec: user setting). */
+/** Spec, user setting: `1` means enabled. */
 export type Settings = { notification: '0' | '1' }
 
-/** Creates the settings of a new account: notifications are on (decision B7). */
+/** Notifications are on (decision B7). */
 export async function createDefaultSettings(db: Db | Tx, userId: number): Promise<void> {
   await insertDefaultSettings(db, userId)
 }
 
-/** The settings of a user; what was never set is off. */
+/** What was never set is off. */
 export async function settingsOf(db: Db | Tx, userId: number): Promise<Settings> {
   const { notification } = await listSettings(db, userId)
   return { notification: notification === '1' ? '1' : '0' }

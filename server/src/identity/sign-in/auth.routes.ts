@@ -31,10 +31,10 @@ const Registration = Body({
 
 const SignedOut = Success(Type.Object({}))
 
-/** Ends the pushes of a user to a device (decision B10). */
+/** Decision B10. */
 export type ReleaseDevice = (tx: Tx, userId: number, deviceId: string) => Promise<unknown>
 
-/** Registration, and the sessions of users and of administrators (decisions A9, C1 to C3). */
+/** Decisions A9, C1 to C3. */
 export function registerAuthRoutes(app: App, deps: Deps, releaseDevice: ReleaseDevice): void {
   registerUserRoutes(app, deps, releaseDevice)
   registerAdminRoutes(app, deps)

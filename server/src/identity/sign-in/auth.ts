@@ -28,7 +28,7 @@ import { waitForCode, type PendingSignIn } from './pending.ts'
 /** `lacksFactor`: the session has no rights of its role before a second factor is set up (ADR 053). */
 export type SignedIn = { account: AccountRow; session: OpenedSession; lacksFactor: boolean }
 
-/** Hashes the password of who registers, outside of a transaction. 409 DUPLICATE on a taken address. */
+/** Outside of a transaction. 409 DUPLICATE on a taken address. */
 export async function hashedForNew(
   deps: Pick<Deps, 'db' | 'passwords'>,
   { email, password }: { email: string; password: string },
@@ -37,10 +37,7 @@ export async function hashedForNew(
   return hashed(deps, password)
 }
 
-/**
- * Makes an account with its default settings and opens its first session. `site` is where the caller is. 409 DUPLICATE
- * on a taken address.
- */
+/** 409 DUPLICATE on a taken address. */
 export async function register(
   deps: Deps,
   tx: Tx,
@@ -55,11 +52,8 @@ export async function register(
 }
 
 /**
- * Opens a session for an address and its password, from the site `site`. 401 INVALID_CREDENTIALS for an unknown address
- * and a wrong password alike; with the right password 403 ACCOUNT_SUSPENDED, or FORBIDDEN when `adminOnly` and the role
- * has no such rights, or when an administrator's password is too short (decision C2). 429 beyond the budgets of the
- * account. An administrator with a second factor gets no session, but what waits for the code. The audit log keeps each login of an administrator, and each failure of one or at the administrators' door
- * (decision C14), with the account that was tried, if there is one.
+ * 401 INVALID_CREDENTIALS for an unknown address and a wrong password alike; 403 and 429 otherwise (decisions A11, C2).
+ * The audit log keeps logins of administrators, and failures of one or at the administrators' door (decision C14).
  */
 export async function signIn(
   deps: Deps,
@@ -89,7 +83,7 @@ export async function signIn(
   }
 }
 
-/** Ends a session; the audit log keeps that of an administrator (decision C14). */
+/** The audit log keeps that of an administrator (decision C14). */
 export async function signOut(deps: Deps, tx: Tx, sessionId: string, caller: Actor): Promise<void> {
   const { userId, role } = caller
   await deps.sessions.end(sessionId, 'logout', tx)
@@ -102,10 +96,7 @@ export type ConfirmDeps = Pick<Deps, 'db' | 'config' | 'rateLimits' | 'passwords
 
 export const WRONG_PASSWORD = { current_password: ['is not the password of this account'] }
 
-/**
- * Confirms that the caller knows the password of the account; returns the stored hash that it was checked against. 422
- * on `current_password` when it is wrong; 429 beyond the budgets, which are those of logins.
- */
+/** Returns the hash that was checked. 422 on `current_password`; 429 beyond the budgets, which are those of logins. */
 export async function confirmPassword(
   deps: ConfirmDeps,
   { userId, password, site }: { userId: number; password: string; site: string },
@@ -117,10 +108,7 @@ export async function confirmPassword(
   return account.password_hash
 }
 
-/**
- * Creates the first super administrator from ADMIN_EMAIL and ADMIN_PASSWORD, unless one exists. Safe to repeat, and in
- * two processes at once.
- */
+/** Unless one exists. Safe to repeat, and in two processes at once. */
 export async function ensureFirstAdmin(deps: Deps): Promise<void> {
   const { config, db, log } = deps
   if (config.ADMIN_EMAIL === '' || (await hasSuperAdmin(db))) return
@@ -146,7 +134,7 @@ export async function ensureFirstAdmin(deps: Deps): Promise<void> {
 
 export type HashedPassword = { password_hash: string; has_long_password: boolean }
 
-/** Hashes a new password: about 50 ms on a thread of its own, so never in a transaction. */
+/** About 50 ms on a thread of its own, so never in a transaction. */
 export async function hashed({ passwords }: Pick<Deps, 'passwords'>, password: string): Promise<HashedPassword> {
   return { password_hash: await passwords.hash(password), has_long_password: isLongPassword(password) }
 }
@@ -173,10 +161,7 @@ async function admitted(
   return tried
 }
 
-/**
- * Stores what a successful login shows: a hash at today's cost, and that the password is long enough for an
- * administrator. Gives the stored hash.
- */
+/** Stores a hash at today's cost, and whether the password is long enough for an administrator. */
 async function renewPassword(deps: Deps, account: Credentials, password: string): Promise<string> {
   const { password_hash: before, has_long_password: wasLong, user_id: userId } = account
   const isOutdated = deps.passwords.isOutdated(before)

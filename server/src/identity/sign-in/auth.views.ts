@@ -28,7 +28,6 @@ export const Session = Component('Session', {
   user: Account,
 })
 
-/** What a login answers with 202: the password is right, and the code of the second factor is awaited. */
 export const Pending = Type.Object({
   pending_token: Type.String({ description: 'For the second step alone; it opens nothing else.' }),
   expires_at: Timestamp,

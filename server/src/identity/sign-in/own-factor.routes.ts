@@ -31,7 +31,7 @@ const Secret = Type.Object({
 const Codes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 const WithCode = Body({ code: Code })
 
-/** One's own second factor: codes of an app after the password (ADR 053). For roles with the panel. */
+/** ADR 053. */
 export function registerOwnFactorRoutes(app: App, deps: Deps): void {
   app.get(
     PATH,

@@ -16,18 +16,14 @@ import {
   type Owner,
 } from '../second-factor/second-factor.ts'
 
-/** Who is signed in, from which site, as whom the audit log names them. */
 export type Asking = { principal: Principal; site: string; caller: Actor }
 
-/** Starts to set up one's own second factor. 403 for a role without the panel, which has none. */
+/** 403 for a role without the panel. */
 export async function startOwn(deps: Deps, tx: Tx, asking: Asking): Promise<{ secret: string; uri: string }> {
   return startFactor(deps, tx, await ownerOf(tx, asking))
 }
 
-/**
- * Confirms one's own second factor, and gives the recovery codes. All other sessions of the account end; this one has
- * the factor from now on.
- */
+/** All other sessions of the account end. */
 export async function confirmOwn(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<string[]> {
   const codes = await confirmOwnFactor(deps, tx, await ownerOf(tx, asking), code)
   await keepThisSession(deps, tx, asking, true)
@@ -38,16 +34,13 @@ export async function renewOwnCodes(deps: Deps, tx: Tx, asking: Asking, code: st
   return renewRecoveryCodes(deps, tx, await ownerOf(tx, asking), code)
 }
 
-/** Turns one's own second factor off; all other sessions of the account end. */
+/** All other sessions of the account end. */
 export async function turnOwnOff(deps: Deps, tx: Tx, asking: Asking, code: string): Promise<void> {
   await turnFactorOff(deps, tx, await ownerOf(tx, asking), code)
   await keepThisSession(deps, tx, asking, false)
 }
 
-/**
- * Runs what takes a code of who is signed in, within the budgets of codes (ADR 053). A wrong code is 422 and names the
- * field, because a 401 would sign the client out.
- */
+/** A wrong code is 422 and names the field, because a 401 would sign the client out. */
 export async function withOwnCode<T>(
   deps: Deps,
   { principal: { userId }, site }: Asking,

@@ -15,7 +15,7 @@ import { continueSignIn } from './pending.ts'
 const PATH = '/api/admin/v1/session'
 const PanelSession = Success(Type.Object({ expires_at: Timestamp, user: Account }))
 
-/** Sign-in of the panel: the token stays in a cookie that no script can read (decision C2). */
+/** The token stays in a cookie that no script can read (decision C2). */
 export function registerPanelSessionRoutes(app: App, deps: Deps): void {
   app.post(
     PATH,

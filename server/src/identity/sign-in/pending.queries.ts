@@ -17,7 +17,7 @@ export function findPending(db: Db, tokenHash: Buffer, now: Date): Promise<Pendi
     .executeTakeFirst()
 }
 
-/** Deletes a sign-in that waits; false when another call was first. */
+/** False when another call was first. */
 export async function takePending(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const taken = await tx.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash).executeTakeFirst()
   return taken.numDeletedRows > 0n

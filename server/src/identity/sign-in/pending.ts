@@ -20,10 +20,9 @@ import { findPending, insertPending, takePending } from './pending.queries.ts'
 const LIFETIME_MS = 5 * 60_000
 const TOKEN_BYTES = 32
 
-/** A sign-in whose password was right and whose code is awaited. */
 export type PendingSignIn = { pendingToken: string; expiresAt: Date }
 
-/** Keeps a sign-in until its code comes, for 5 minutes. Its token opens nothing but the second step. */
+/** Its token opens nothing but the second step. */
 export async function waitForCode(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   account: Pick<Credentials, 'user_id' | 'password_hash'>,
@@ -35,12 +34,7 @@ export async function waitForCode(
   return { pendingToken, expiresAt }
 }
 
-/**
- * The second step of a sign-in: opens a session for the token of the first and a code of the app, or a recovery code.
- * 401 SIGN_IN_EXPIRED when the token is unknown, used, older than 5 minutes, or the password has changed since; 401
- * INVALID_CODE, after which the token still counts; 403 ACCOUNT_SUSPENDED; 429 beyond the budgets of the account. The
- * audit log keeps each success and each wrong code.
- */
+/** 401 SIGN_IN_EXPIRED also when the password has changed since; after 401 INVALID_CODE the token still counts. */
 export async function continueSignIn(
   deps: Deps,
   { token, code, site }: { token: string; code: string; site: string },
@@ -73,7 +67,7 @@ export async function continueSignIn(
   }
 }
 
-/** The account of the first step as it is now, locked, unless the first step does not count any more. */
+/** Locked. */
 async function admittedAccount(tx: Tx, userId: number, passwordMark: Buffer): Promise<Account> {
   const account = await lockedAccount(tx, userId)
   const isSame = account.deleted_at === null && markOf(account).equals(passwordMark) && can(account.role, 'panel')

@@ -1,6 +1,6 @@
 import type { ReportStatus, SwapStatus, Verification } from '../../platform/tables/marketplace-tables.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
-import type { Place } from '../../platform/shared/deep-links.ts'
+import type { Place } from '../../platform/events/deep-links.ts'
 import type { TextKey, Values } from '../texts/texts.ts'
 import type { About } from './staleness.ts'
 

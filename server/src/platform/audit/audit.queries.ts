@@ -4,14 +4,9 @@ import type { Details, Link } from './chain.ts'
 
 const CHAIN_LOCK = 7_206_001
 
-/** Where the chain ends: how many entries were written, and the hash of the last. */
 export type ChainEnd = { audit_id: number; hash: string }
 
-/**
- * The end of the chain, which nobody else can move until `tx` ends; undefined when nothing was ever written. Entries
- * that were cut off are not written over: the stored end says how far the log was. Processes of the version before do
- * not move that.
- */
+/** Locked until `tx` ends. The stored end counts too, because processes of the version before do not move it. */
 export async function lockChainEnd(tx: Tx): Promise<ChainEnd | undefined> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
   const { rows } = await sql<ChainEnd>`
@@ -40,12 +35,11 @@ export async function storeHead(tx: Tx, head: ChainEnd & { key_id: string; mac: 
     .execute()
 }
 
-/** Where the log ends, as it was stored with its last entry. */
 export function findHead(db: Db | Tx) {
   return db.selectFrom('audit_head').selectAll().executeTakeFirst()
 }
 
-/** The end of the log if it has moved since it was asked for; from now on it counts as told. */
+/** The end of the log if it has moved; from now on it counts as told. */
 export async function takeUnloggedHead(db: Db): Promise<ChainEnd | undefined> {
   return db
     .updateTable('audit_head')
@@ -70,7 +64,7 @@ export async function insertKey(
     .execute()
 }
 
-/** Everybody whose details were deleted with their account, as the entries with `action` say. */
+/** Whose details were deleted with their account. */
 export async function listForgotten(db: Db | Tx, action: string): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select jsonb_path_query(d.content, '$.after.user_ids[*]')::bigint as user_id
@@ -81,7 +75,6 @@ export async function listForgotten(db: Db | Tx, action: string): Promise<number
 
 const NOBODYS_A_ROUND = 5_000
 
-/** Deletes where calls came from that concern no account, made before a moment; at most 5,000. */
 export async function deleteOriginsWithoutAccount(db: Db, before: Date): Promise<void> {
   await sql`
     delete from audit_details where part = 'origin' and audit_id in (
@@ -90,10 +83,9 @@ export async function deleteOriginsWithoutAccount(db: Db, before: Date): Promise
       order by d.audit_id limit ${NOBODYS_A_ROUND})`.execute(db)
 }
 
-/** Which entries: those of sign-ins or all others, but for those that a check needs. */
 export type WhichEntries = { isSignIn: boolean; signIns: readonly string[]; spared: readonly string[] }
 
-/** Deletes details of entries that were made before a moment, the oldest first, up to `limit`; gives how many. */
+/** The oldest first, up to `limit`; gives how many. */
 export async function deleteDetailsBefore(tx: Tx, which: WhichEntries, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from audit_details where (audit_id, part) in (
@@ -105,7 +97,6 @@ export async function deleteDetailsBefore(tx: Tx, which: WhichEntries, before: D
   return Number(numAffectedRows)
 }
 
-/** What the entries with `action` say of details that were deleted because they were old. */
 export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{ kind: string; before: string }[]> {
   const { rows } = await sql<{ kind: string; before: string }>`
     select d.content -> 'after' ->> 'kind' as kind, max(d.content -> 'after' ->> 'before') as before
@@ -114,7 +105,7 @@ export async function listForgottenKinds(db: Db | Tx, action: string): Promise<{
   return rows
 }
 
-/** Forgets what the log tells about people; the digests stay, and with them the chain. */
+/** The digests stay, and with them the chain. */
 export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> {
   await tx
     .deleteFrom('audit_details')
@@ -122,7 +113,6 @@ export async function deleteDetailsOf(tx: Tx, userIds: number[]): Promise<void> 
     .execute()
 }
 
-/** Up to `limit` links after one, in order, each with the details that are still there. */
 export async function listLinksAfter(
   db: Db | Tx,
   auditId: number,

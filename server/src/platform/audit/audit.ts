@@ -6,7 +6,7 @@ import { fromNow } from '../shared/clock.ts'
 import { deleteDetailsBefore, deleteDetailsOf, insertLink, lockChainEnd, storeHead } from './audit.queries.ts'
 import { CHAIN_START, digestOf, headMac, keyedHashOf, newSalt, type Details } from './chain.ts'
 
-/** Who makes a request; `userId` null: nobody who is signed in. `ip` null: the service itself. */
+/** `userId` null: nobody who is signed in. `ip` null: the service itself. */
 export type Actor = {
   userId: number | null
   role: Role | null
@@ -15,7 +15,6 @@ export type Actor = {
   requestId: string | null
 }
 
-/** What was done; `change` holds the record before and after as far as they differ, and whose data it tells. */
 export type AuditEntry = {
   action: string
   entity?: string
@@ -27,22 +26,15 @@ export type AuditEntry = {
 
 export type AuditDeps = Pick<Deps, 'clock' | 'auditKeys'>
 
-/** The action of an entry that says which people were purged: their details are absent from then on. */
 export const PURGED = 'user.purge'
 
-/** The action of an entry that says which details were deleted because they are old. */
 export const FORGOTTEN = 'audit.forget'
 
-/** Kinds of entries, each with a time of its own after which its details are deleted. */
 export type AuditKind = 'sign-ins' | 'others'
 
-/** The actions whose entries tell where somebody signed in from, or tried to. */
 export const SIGN_INS: readonly string[] = ['login', 'login_failed', 'logout', 'denied']
 
-/**
- * Deletes details of entries of a kind that were made before a moment, up to `limit`, and leaves an entry that says so:
- * the chain holds, and a check knows why they are absent. Gives how many.
- */
+/** Up to `limit`; gives how many. It leaves an entry, so that a check knows why details are absent. */
 export async function forgetDetailsBefore(
   tx: Tx,
   deps: AuditDeps,
@@ -56,11 +48,7 @@ export async function forgetDetailsBefore(
   return deleted
 }
 
-/**
- * Appends an entry to the audit log, in the transaction of what it is about (decision C14). It is written just before
- * the commit, wherever in the transaction it is asked for: entries are written one after the other, so the end of the
- * chain is locked until then.
- */
+/** Decision C14. Written just before the commit: the end of the chain is locked for all others until then. */
 export async function recordAudit(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry): Promise<void> {
   await beforeCommit(tx, () => append(tx, deps, actor, entry))
 }
@@ -93,15 +81,11 @@ async function append(tx: Tx, deps: AuditDeps, actor: Actor, entry: AuditEntry):
   await storeHead(tx, { audit_id: link.audit_id, hash: link.hash, key_id: key.id, mac: headMac(link, key) })
 }
 
-/** Appends an entry that belongs to no other transaction: a login, an export. */
 export async function recordAuditAlone(deps: AuditDeps & { db: Db }, actor: Actor, entry: AuditEntry): Promise<void> {
   await inTransaction(deps.db, (tx) => recordAudit(tx, deps, actor, entry))
 }
 
-/**
- * Forgets what the log tells about people who are purged: their data before and after, and where they called from. The
- * entry that it leaves says whose details are absent.
- */
+/** Deletes what the log tells about purged people, and leaves an entry that says whose details are absent. */
 export async function forgetInAudit(tx: Tx, deps: AuditDeps, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
   await deleteDetailsOf(tx, userIds)

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { canonicalJson } from '../shared/canonical.ts'
 import type { AuditTables } from '../tables/audit-tables.ts'
 
-/** An entry of the audit log, chained to the previous one by its hash. */
 export type Link = AuditTables['audit_log']
 
 /** Personal data of an entry, stored beside it so that it can be deleted. */
@@ -12,18 +12,16 @@ export type Details = {
   content: Record<string, unknown>
 }
 
-/** A key of the log; its id reveals nothing about it. */
 export type AuditKey = { id: string; secret: Buffer }
 
 export const CHAIN_START = '0'.repeat(64)
 
-/** The keyed hash of an entry and the hash before it. */
 export function keyedHashOf(link: Omit<Link, 'hash'>, key: AuditKey): string {
   const added = [link.key_id, link.times, link.change_subject_id, link.origin_subject_id]
   return sign(key, 'entry', [...contentOf(link), ...added])
 }
 
-/** The hash of an entry from before the log was keyed. Anyone can compute it: it shows mistakes, not forgery. */
+/** Of an entry from before the log was keyed. Anyone can compute it: it shows mistakes, not forgery. */
 export function plainHashOf(link: Omit<Link, 'hash'>): string {
   return sha256(JSON.stringify(contentOf(link)))
 }
@@ -32,14 +30,13 @@ export function headMac(head: { audit_id: number; hash: string }, key: AuditKey)
   return sign(key, 'head', [head.audit_id, head.hash])
 }
 
-/** A new salt; without it, the digest could be matched with a guessed content. */
+/** Without it, the digest could be matched with a guessed content. */
 export function newSalt(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** The digest of details, which the chain contains. */
 export function digestOf({ salt, content }: Pick<Details, 'salt' | 'content'>): string {
-  return sha256(`${salt}\n${JSON.stringify(sorted(content))}`)
+  return sha256(`${salt}\n${canonicalJson(content)}`)
 }
 
 function contentOf(link: Omit<Link, 'hash'>): unknown[] {
@@ -56,17 +53,6 @@ function contentOf(link: Omit<Link, 'hash'>): unknown[] {
     link.change_digest,
     link.origin_digest,
   ]
-}
-
-/** With sorted object keys, because the database stores them in its own order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  )
 }
 
 function sign({ secret }: AuditKey, purpose: string, content: unknown[]): string {

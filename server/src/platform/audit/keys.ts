@@ -1,37 +1,29 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow } from '../shared/clock.ts'
+import { decrypt, encrypt, keyFrom } from '../shared/encryption.ts'
 import { insertKey, listKeys, lockChainEnd } from './audit.queries.ts'
 import { recordAudit, THE_SERVICE } from './audit.ts'
 import type { AuditKey } from './chain.ts'
 
-/** The key that signs new entries, and the keys that verify older ones. */
 export type AuditKeys = { current: AuditKey; byId: ReadonlyMap<string, AuditKey> }
 
-/** A key in the table and its first entry, sealed together, so that nobody can change it. */
 export type Registration = { key: AuditKey; since: number }
 
 type Secrets = Pick<Config, 'AUDIT_SECRET' | 'AUDIT_PREVIOUS_SECRET' | 'JWT_SECRET' | 'JWT_PREVIOUS_SECRET'>
 
-/**
- * The keys of the audit log (ADR 022): that of the present secret (AUDIT_SECRET, else JWT_SECRET), those of the other
- * configured secrets, and all keys in the table that one of these opens.
- */
+/** Keys of the configured secrets, AUDIT_SECRET first, and keys in the table that these open (ADR 022). */
 export async function openAuditKeys(db: Db, config: Secrets): Promise<AuditKeys> {
   const secrets = secretsOf(config)
-  const derived = secrets.map(keyFrom)
+  const derived = secrets.map(auditKeyFrom)
   const kept = (await keptKeys(db, config)).map(({ key }) => key)
   return { current: derived[0]!, byId: new Map([...kept, ...derived].map((key) => [key.id, key])) }
 }
 
-/**
- * Registers the current key before it signs anything, and seals the older keys under its secret, so that their entries
- * can be verified without the old secret. In a log with entries, the first entry under the key follows at once, so that
- * nothing before it can be changed. Safe to repeat, and in several processes at once.
- */
+/** Before the key signs anything. Its first entry follows at once, so that nothing before can be changed. Repeatable. */
 export async function registerAuditKey(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'auditKeys'>): Promise<void> {
   const { db, config, auditKeys } = deps
   const [secret] = secretsOf(config)
@@ -62,10 +54,7 @@ export async function keptKeys(db: Db | Tx, config: Secrets): Promise<Registrati
   return [...new Map(opened.map((registration) => [registration.key.id, registration])).values()]
 }
 
-/**
- * Throws unless the current key may sign: it is registered, or the log is new. Another secret than that of the service
- * would sign entries that nobody can check.
- */
+/** Another secret than that of the service would sign entries that nobody can check. */
 export async function expectOwnKey({ db, auditKeys }: Pick<Deps, 'db' | 'auditKeys'>): Promise<void> {
   const rows = await listKeys(db)
   if (rows.length === 0 || rows.some(({ key_id }) => key_id === auditKeys.current.id)) return
@@ -81,39 +70,26 @@ function secretsOf(config: Secrets): string[] {
   return all.filter((secret) => secret !== '')
 }
 
-function keyFrom(secret: string): AuditKey {
-  const key = derive(secret, 'audit key')
+function auditKeyFrom(secret: string): AuditKey {
+  const key = keyFrom(secret, 'audit key')
   return { id: createHash('sha256').update(key).digest('base64url').slice(0, 16), secret: key }
 }
 
 function idOf(secret: string): string {
-  return derive(secret, 'audit secret id').toString('base64url').slice(0, 16)
+  return keyFrom(secret, 'audit secret id').toString('base64url').slice(0, 16)
 }
-
-function derive(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
-}
-
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 function rowOf({ key, since }: Registration, secret: string, registeredAt: Date): Row {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', derive(secret, 'audit key seal'), nonce).setAAD(Buffer.from(key.id))
   const text = JSON.stringify({ secret: key.secret.toString('base64'), since })
-  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  const sealed = encrypt(keyFrom(secret, 'audit key seal'), Buffer.from(text), key.id)
   return { key_id: key.id, secret_id: idOf(secret), sealed, registered_at: registeredAt }
 }
 
-/** The content of a row; undefined when no secret opens it, or it was tampered with. */
 function openRow({ key_id, secret_id, sealed }: Row, secrets: string[]): Registration | undefined {
   const secret = secrets.find((candidate) => idOf(candidate) === secret_id)
   if (secret === undefined) return undefined
-  const nonce = sealed.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', derive(secret, 'audit key seal'), nonce)
   try {
-    decipher.setAAD(Buffer.from(key_id)).setAuthTag(sealed.subarray(-TAG_BYTES))
-    const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    const text = decrypt(keyFrom(secret, 'audit key seal'), sealed, key_id).toString('utf8')
     const { secret: kept, since } = JSON.parse(text) as { secret: string; since: number }
     return { key: { id: key_id, secret: Buffer.from(kept, 'base64') }, since }
   } catch {

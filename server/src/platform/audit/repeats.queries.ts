@@ -7,7 +7,7 @@ export type Repeat = Selectable<Tables['audit_repeats']>
 // Enough to see what the caller was looking for.
 const TARGETS_MAX = 20
 
-/** Counts one more call with its target; false when no count is open for it. */
+/** False when no count is open for the call. */
 export async function addRepeat(
   db: Db | Tx,
   key: string,
@@ -23,7 +23,7 @@ export async function addRepeat(
   return rows.length > 0
 }
 
-/** Opens a count of calls; false when another process just did. */
+/** False when another process just opened it. */
 export async function insertRepeat(
   tx: Tx,
   repeat: Omit<Insertable<Tables['audit_repeats']>, 'times'>,
@@ -36,7 +36,7 @@ export async function insertRepeat(
   return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Removes and returns ended counts, that of one key or the oldest; each is returned once. */
+/** Each is returned once. */
 export async function takeEndedRepeats(
   tx: Tx,
   wanted: { key: string | undefined; now: Date; limit: number },

@@ -5,19 +5,12 @@ import { fromNow } from '../shared/clock.ts'
 import { recordAudit, THE_SERVICE, type Actor, type AuditDeps } from './audit.ts'
 import { addRepeat, insertRepeat, takeEndedRepeats, type Repeat } from './repeats.queries.ts'
 
-/** Equal calls within this time are one entry and a count. */
 const WINDOW_MS = 10 * 60_000
 const ROUND = 100
 
-/** A call that may be repeated at will: its action, its target, and its site if that distinguishes calls. */
 export type RepeatedCall = { action: string; entity: string; entityId?: number; site?: string }
 
-/**
- * Appends an entry for the first of equal calls, and counts the others of the next ten minutes; the count then becomes
- * one more entry. Equal are: calls of one administrator with one action on one kind of record; all calls of one user
- * with one action; calls without an account with one action on one record from one site. So nobody can fill the
- * permanent log.
- */
+/** Equal calls of ten minutes are one entry and a count (`foldKeyOf`), so that nobody can fill the permanent log. */
 export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor, call: RepeatedCall): Promise<void> {
   const { action, entity, entityId } = call
   const key = foldKeyOf(actor, call)
@@ -45,7 +38,6 @@ export async function recordRepeated(deps: AuditDeps & { db: Db }, actor: Actor,
   })
 }
 
-/** Turns ended counts into entries, at most 100 at once. */
 export async function foldRepeats(deps: AuditDeps & { db: Db }): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const ended = await takeEndedRepeats(tx, { key: undefined, now: fromNow(deps.clock), limit: ROUND })

@@ -7,13 +7,12 @@ export function isNetwork(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** A range of IPv6 addresses, both ends included; IPv4 addresses are mapped into IPv6. */
 type Range = { from: bigint; to: bigint }
 
 const MAPPED: Range = { from: 0xffff_0000_0000n, to: 0xffff_ffff_ffffn }
 const ALL: Range = { from: 0n, to: (1n << 128n) - 1n }
 
-/** The share of all IPv4 or all IPv6 addresses, whichever is larger, that these networks cover: 0 to 1. */
+/** The share (0 to 1) of all IPv4 or all IPv6 addresses, whichever is larger, that these networks cover. */
 export function coverOf(networks: readonly string[]): number {
   const ranges = merged(networks.map(rangeOf))
   return Math.max(shareOf(ranges, MAPPED), shareOf(ranges, ALL))

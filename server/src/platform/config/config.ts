@@ -3,16 +3,12 @@ import { unsafeSettings } from './unsafe.ts'
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] }
 
-/**
- * Reads the settings from `env`. Returns the configuration, or all faults, each a sentence that names its variable and
- * never its value.
- */
+/** Each fault is a sentence that names its variable and never its value. */
 export function readConfig(env: Record<string, string | undefined>): { config: Config } | { faults: string[] } {
   const { config, faults } = readSettings(env)
   return faults.length > 0 ? { faults } : { config }
 }
 
-/** The same with all faults beside the configuration, in which a setting that cannot be read has its default. */
 export function readSettings(env: Record<string, string | undefined>): { config: Config; faults: string[] } {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
@@ -35,7 +31,6 @@ export function configWith(overrides: Partial<Config>): Config {
   return Object.freeze({ ...defaults, ...overrides }) as Config
 }
 
-/** The settings as rows (name, default, sentence) for the documentation. */
 export function describeSettings(): { name: string; fallback: string; doc: string }[] {
   return Object.entries(SETTINGS).map(([name, { fallback, doc }]) => ({ name, fallback: String(fallback), doc }))
 }

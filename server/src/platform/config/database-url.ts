@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 
-/** What is wrong with a database address; undefined when it is valid or empty. */
 export function faultOfDatabaseUrl(url: string): string | undefined {
   if (url === '' || url.startsWith('/')) return undefined
   if (!/^(?:postgres|postgresql|socket):/.test(url)) return 'must begin with postgres://.'
@@ -24,10 +23,6 @@ export function isRemote(url: string): boolean {
   return !(isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/**
- * How the driver would protect a connection to the address: by TLS with or without a checked certificate, or not at
- * all.
- */
 export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
   const { ssl, sslmode, sslcert, sslkey, sslrootcert, sslnegotiation, uselibpqcompat } = optionsOf(url)
   if (sslmode === 'no-verify') return 'unverified'
@@ -39,7 +34,7 @@ export function tlsOf(url: string): 'verified' | 'unverified' | 'off' {
   return ssl === 'true' || ssl === '1' || (ssl === undefined && sslnegotiation === 'direct') ? 'verified' : 'off'
 }
 
-/** The options of an address; the driver takes the last of repeated ones. */
+/** The driver takes the last of repeated ones. */
 function optionsOf(url: string): Record<string, string | undefined> {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   return Object.fromEntries(new URLSearchParams(query))

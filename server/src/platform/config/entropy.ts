@@ -1,8 +1,4 @@
-/**
- * Roughly how many bits of a text cannot be guessed. Characters that follow from those before (a repetition, a sequence
- * of the alphabet or keyboard, a copy of an earlier piece) count once; any other counts as one of twice as many
- * characters as the text has. It separates typed or repeated texts from random ones; it does not measure randomness.
- */
+/** Roughly how many bits cannot be guessed: it separates typed or repeated texts from random ones. */
 export function bitsOf(text: string): number {
   const characters = Array.from(text.slice(0, LONGEST).toLowerCase())
   const distinct = new Set(text).size
@@ -28,7 +24,6 @@ const FORWARDS = [
 ]
 const ROWS = [...FORWARDS, ...FORWARDS.map((row) => Array.from(row).toReversed().join(''))]
 
-/** How many characters from `at` repeat an earlier part of the text, three or more; else 0. */
 function copiedFrom(characters: string[], at: number): number {
   let longest = 0
   for (let from = 0; from < at; from++) {
@@ -39,9 +34,6 @@ function copiedFrom(characters: string[], at: number): number {
   return longest >= PIECE_LEAST ? longest : 0
 }
 
-/**
- * How many characters from `at` follow a sequence of the alphabet, the digits or the keyboard, three or more; else 0.
- */
 function rowFrom(characters: string[], at: number): number {
   let length = PIECE_LEAST
   const piece = () => characters.slice(at, at + length).join('')

@@ -1,5 +1,4 @@
 export type Limit = {
-  /** Calls allowed in each window of `seconds`. */
   calls: number
   seconds: number
   /** Whose calls count together; `subject`: the one that the caller of `hit` names. */
@@ -18,12 +17,11 @@ export const LIMITS = {
   login: { calls: 30, seconds: MINUTE, by: 'ip', exact: true },
   'login-failures': { calls: 10, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'login-failures-account': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
-  /** Wrong codes of a second factor from one site; and those from all sites that are unknown to the account. */
   'second-factor': { calls: 10, seconds: HOUR, by: 'subject', exact: true },
   'second-factor-account': { calls: 20, seconds: 24 * HOUR, by: 'subject', exact: true },
   register: { calls: 5, seconds: MINUTE, by: 'ip', exact: true },
   'password-forgot': { calls: 10, seconds: HOUR, by: 'ip', exact: true },
-  /** Mails to one address: less than a link lives, so that whoever gets no further one has one that works. */
+  /** Less than a link lives: whoever gets no further mail has a link that works. */
   'password-forgot-address': { calls: 3, seconds: 15 * MINUTE, by: 'subject', exact: true },
   'mail-token': { calls: 20, seconds: 15 * MINUTE, by: 'ip', exact: true },
   'address-confirm': { calls: 5, seconds: HOUR, by: 'user', exact: true },
@@ -47,36 +45,30 @@ export const LIMITS = {
   'group-join-pair': { calls: 5, seconds: HOUR, by: 'subject', exact: true },
   'group-join-recipient': { calls: 30, seconds: HOUR, by: 'subject', exact: true },
   'group-join-ip': { calls: 60, seconds: 10 * MINUTE, by: 'subject', exact: true },
-  /** Messages in the chats of swaps. */
   'swap-message': { calls: 60, seconds: MINUTE, by: 'user', exact: false },
   'swap-proposal': { calls: 60, seconds: HOUR, by: 'subject', exact: true },
-  /** Proposals to people with whom one never agreed on a swap. */
   'swap-stranger': { calls: 5, seconds: HOUR, by: 'subject', exact: true },
 } as const satisfies Record<string, Limit>
 
 export type AnyLimit = keyof typeof LIMITS
 
-/** The limits that a route may declare: their subject follows from the request. */
+/** Those that a route may declare: their subject follows from the request. */
 export type LimitName = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['by'] extends 'subject' ? never : Name
 }[AnyLimit]
 
-/** The limits that `spend` may charge: those that are counted before the answer. */
 export type ExactLimit = {
   [Name in AnyLimit]: (typeof LIMITS)[Name]['exact'] extends true ? Name : never
 }[AnyLimit]
 
-/** Reads `name=calls/seconds`; undefined when it has another form or an unknown name. */
 export function readOverride(text: string): { name: AnyLimit; calls: number; seconds: number } | undefined {
   const [, name, calls, seconds] = /^([a-z-]{1,40})=(\d{1,7})\/([1-9]\d{0,5})$/.exec(text) ?? []
   if (name === undefined || !Object.hasOwn(LIMITS, name)) return undefined
   return { name: name as AnyLimit, calls: Number(calls), seconds: Number(seconds) }
 }
 
-/** An override above this multiple of the calls a second switches the limit off in practice. */
 const MOST_TIMES = 20
 
-/** True when an override is so high that the limit has no effect. */
 export function switchesOff({ name, calls, seconds }: { name: AnyLimit; calls: number; seconds: number }): boolean {
   const usual = LIMITS[name]
   return calls / seconds > (MOST_TIMES * usual.calls) / usual.seconds

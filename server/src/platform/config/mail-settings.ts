@@ -1,6 +1,5 @@
 import type { Config } from './config.ts'
 
-/** What must hold of the settings of mails, where MAIL_URL is set: rules as those of `unsafeSettings`. */
 export function mailRules(config: Config): [isWrong: boolean, sentence: string][] {
   const { MAIL_URL: address, MAIL_FROM: sender, MAIL_LINK_BASE: base } = config
   if (address === '') return []

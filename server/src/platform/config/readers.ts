@@ -1,4 +1,4 @@
-/** A setting: its documentation, its default, and a reader of its text, which throws what is wrong with it. */
+/** `read` throws what is wrong with the text. */
 export type Setting<T> = { doc: string; fallback: T; read: (raw: string) => T; isChoice?: true }
 
 export function text(doc: string, fallback: string): Setting<string> {
@@ -16,7 +16,6 @@ function readList(raw: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** One of some words; the first is the default. */
 export function choice<const T extends string>(doc: string, options: [T, ...T[]]): Setting<T> {
   const read = (raw: string): T => {
     const found = options.find((option) => option === raw)

@@ -1,6 +1,6 @@
 import { choice, integer, list, number, text } from './readers.ts'
 
-/** Every setting of the service. `docs/operations.md` prints this list; nothing else is read from the environment. */
+/** `docs/operations.md` prints this list; nothing else is read from the environment. */
 export const SETTINGS = {
   NODE_ENV: choice('The environment; production refuses unsafe settings.', ['development', 'production', 'test']),
   PROCESS: choice('What this process does: the API, the worker, or both.', ['all', 'web', 'worker']),

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import { SETTINGS } from './settings.ts'
 
-/** Settings of text that tell no secret. Every other text is hidden, so that a new secret is hidden from the start. */
+/** Every other text is hidden, so that a new secret is hidden from the start. */
 const PLAIN: readonly string[] = [
   'HOST',
   'ALLOWED_HOSTS',
@@ -16,13 +16,11 @@ const PLAIN: readonly string[] = [
 export type ShownSetting = {
   name: string
   doc: string
-  /** Null for one whose text is hidden. */
   value: string | null
   fallback: string
   is_changed: boolean
 }
 
-/** The settings in effect, in the order of the documentation. A text that may be a secret is hidden. */
 export function shownSettings(config: Config): ShownSetting[] {
   return Object.entries(SETTINGS).map(([name, { doc, fallback, isChoice }]) => {
     const value = String(config[name as keyof Config])

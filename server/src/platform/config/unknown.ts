@@ -17,14 +17,11 @@ const COMMON = new Set([
   'LINK',
   'STREAM',
 ])
-// What Kubernetes tells of a service of the same namespace: DATABASE_SERVICE_HOST, DATABASE_PORT_5432_TCP.
+// Kubernetes sets such variables for services of the same namespace: DATABASE_SERVICE_HOST, DATABASE_PORT_5432_TCP.
 const FROM_KUBERNETES = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
 const OWN_NAME = 'SWAPBELL_'
 
-/**
- * A sentence for each variable of `env` that looks like a setting but is none, and would otherwise be ignored silently,
- * with the setting that is meant, as far as that can be told. Never its value.
- */
+/** Variables that look like settings but are none, with the setting that is meant, as sentences; never their values. */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   return Object.keys(env)
     .filter((name) => !Object.hasOwn(SETTINGS, name) && name.length <= LENGTH_MOST && !FROM_KUBERNETES.test(name))
@@ -40,7 +37,7 @@ export function unknownSettings(env: Record<string, string | undefined>): string
 
 const NAMES = Object.keys(SETTINGS)
 
-/** The setting whose name is misspelt, or has the name of the service before it. */
+/** A misspelt setting, or one with the name of the service before it. */
 function closestTo(name: string): string | undefined {
   const own = name.startsWith(OWN_NAME) ? name.slice(OWN_NAME.length) : name
   if (own !== name && Object.hasOwn(SETTINGS, own)) return own
@@ -50,14 +47,13 @@ function closestTo(name: string): string | undefined {
   return closest?.known
 }
 
-/** Whether two names begin alike: with one word that is ours alone, or with two. */
+/** They begin with one word that is ours alone, or with two. */
 function areOfOneFamily(name: string, known: string): boolean {
   const [words, others] = [name.split('_'), known.split('_')]
   const same = words[0] === others[0]
   return same && (!COMMON.has(words[0] ?? '') ? others.length > 1 : areAlike(words[1], others[1]))
 }
 
-/** The setting of a family that shares most words with a name beyond the first; undefined when several do, or none. */
 function mostAlike(name: string, family: string[]): string | undefined {
   const [, ...words] = name.split('_')
   const shared = (known: string) => {
@@ -70,7 +66,7 @@ function mostAlike(name: string, family: string[]): string | undefined {
   return most > 0 && second === undefined ? first : undefined
 }
 
-/** Whether two words are the same but for their ends, such as PROXY and PROXIES. */
+/** Two words that are the same but for their ends, such as PROXY and PROXIES. */
 function areAlike(one = '', other = ''): boolean {
   const length = Math.min(one.length, other.length, 4)
   return length >= 3 && one.slice(0, length) === other.slice(0, length)

@@ -21,7 +21,6 @@ const PASSWORD_BITS = 32
 // A sixteenth of all addresses: far more than all private networks together.
 const PROXIES_MOST = 1 / 16
 
-/** The faults of readable settings: general ones, and those of production or outside it. */
 export function unsafeSettings(config: Config): string[] {
   const rules = [...everywhere(config), ...(config.NODE_ENV === 'production' ? inProduction(config) : outside(config))]
   return rules.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence)

@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/**
- * Numbers as the text of a bigint[] parameter. The driver would escape each element as text: two regular expressions
- * and a closure for every number of a hot statement.
- */
+// The driver would escape each element as text: two regular expressions and a closure for every number.
 export function int8Array(numbers: readonly (number | null)[]): string {
   return `{${numbers.map((number) => number ?? 'null').join(',')}}`
 }

@@ -3,11 +3,7 @@ import { Connection, type Client } from 'pg'
 
 const CANCEL_MS = 2_000
 
-/**
- * Cancels what a connection runs, by PostgreSQL's cancel protocol: a second connection names the session by its secret
- * key. A pooler passes it on, and it can only reach this client's session. Waits until the server has received it, two
- * seconds at most; throws when it could not be sent.
- */
+/** Uses PostgreSQL's cancel protocol, which works through a pooler too; throws when it could not be sent. */
 export async function cancelQuery(client: Client): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Cancellable
   const connection = new Connection({ ssl, sslNegotiation } as object) as unknown as CancelConnection

@@ -10,19 +10,12 @@ const WARN_ABOVE_MS = 2_000
 
 export type DatabaseClock = {
   clock: Clock
-  /** Called with the server of each new connection. */
   meet(server: Server): void
-  /** Calls `listener` when another server answers than before, as after a failover or a restart. */
   onAnother(listener: () => void): void
   follow(pool: Pool): { stop: () => void }
 }
 
-/**
- * A clock that follows the database's, so that processes on machines with different clocks agree on leases and due
- * times. It is set by the first connection, corrected every minute, and set again before the first statement on another
- * server, as after a failover. In between it uses the monotonic clock, because this machine's own time may jump. A jump
- * may also mean that the machine slept, so the clock is then corrected at once.
- */
+/** Follows the database's clock (ADR 003); between measurements it is monotonic, as this machine's time may jump. */
 export function createDatabaseClock(log: Log): DatabaseClock {
   let aheadMs = wallAheadMs()
   let startedAt: string | undefined
@@ -59,7 +52,6 @@ export function createDatabaseClock(log: Log): DatabaseClock {
   return { clock: { now }, meet, onAnother: (listener) => void listeners.push(listener), follow }
 }
 
-/** Uses an open connection, so that the time to get one does not count as round trip. */
 async function measure(pool: Pool): Promise<Server> {
   const client = await pool.connect()
   try {

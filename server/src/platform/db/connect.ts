@@ -8,7 +8,6 @@ import { watchStatements, type StatementListener } from '../statements/statement
 import { LIMITS, openSession, READ_ONLY, type Limits, type Pooling, type Server } from './session.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** The database, or a transaction on it: the first argument of every query function. */
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
@@ -17,15 +16,10 @@ export type DbPool = Pool & { readonly pooling: Pooling; readonly ran: Statement
 export type ConnectOptions = {
   max: number
   log: Log
-  /** Other limits, in tests and for operators' commands. */
   limits?: Partial<Limits>
-  /** As `findPooling` found it; `session` when absent. */
   pooling?: Pooling
-  /** Called with the server of each new connection, before the connection is used. */
   onServer?: ((server: Server) => void) | undefined
-  /** Hears of statements that do not pass the query builder. */
   ran?: StatementListener
-  /** Hears how long each wait for a connection took, in seconds. */
   waited?: (seconds: number) => void
 }
 
@@ -34,11 +28,7 @@ const INT8_ARRAY = 1016
 const DATE = 1082
 const CONNECT_MS = 3_000
 
-/**
- * Opens a pool with JIT off and a limit on every wait (ADR 014). Ids are bigint in the database and numbers here
- * (decision A7: within JavaScript's safe range); a date stays YYYY-MM-DD. A connection whose server takes no writes is
- * closed, not reused: the next one may find the new primary.
- */
+/** Opens a pool with JIT off and a limit on every wait (ADR 014). Ids are bigint, read as numbers (decision A7). */
 export function connect(url: string, options: ConnectOptions): DbPool {
   const { max, log, pooling = 'session', onServer } = options
   const limits = { ...LIMITS, ...options.limits }
@@ -58,8 +48,7 @@ export function connect(url: string, options: ConnectOptions): DbPool {
     verify: (client, done) => open(client, (error) => done(error ?? undefined)),
   })
   pool.on('connect', (client) => {
-    // A connection may die between two statements of a transaction, when nobody listens for errors; the next statement
-    // then fails and handles it.
+    // A connection may die between two statements, when nobody listens for errors; the next statement then fails.
     client.on('error', () => undefined)
     closeWhenReadOnly(client)
     closeWhenSilent(client, CONNECT_MS)
@@ -69,7 +58,6 @@ export function connect(url: string, options: ConnectOptions): DbPool {
   return Object.assign(pool, { pooling, ran: options.ran ?? (() => undefined) })
 }
 
-/** The query builder over a pool; `ran` hears of each statement. */
 export function queryBuilder(pool: Pool, ran?: StatementListener): Db {
   const dialect = new PostgresDialect({ pool })
   if (ran === undefined) return new Kysely<Tables>({ dialect })
@@ -77,10 +65,7 @@ export function queryBuilder(pool: Pool, ran?: StatementListener): Db {
   return new Kysely<Tables>({ dialect, plugins: [plugin], log })
 }
 
-/**
- * Closes a connection after `ms` without data in either direction; 0 is never. Its statement fails with the code
- * ETIMEDOUT.
- */
+/** Closes a connection after `ms` without data in either direction; 0 is never. Its statement fails with ETIMEDOUT. */
 export function closeWhenSilent(client: ClientBase, ms: number): void {
   const socket = socketOf(client)
   socket.setTimeout(ms, () => socket.destroy(silenceError()))
@@ -90,7 +75,6 @@ export function silenceError(): Error {
   return Object.assign(new Error('Connection terminated: the database fell silent'), { code: 'ETIMEDOUT' })
 }
 
-/** The socket of a connection. pg has no limit for silence: its `query_timeout` leaves the statement running. */
 export function socketOf(client: ClientBase): Socket {
   return connectionOf(client).stream
 }
@@ -104,7 +88,7 @@ function connectionOf(client: ClientBase): Connection {
   return (client as unknown as { connection: Connection }).connection
 }
 
-/** Closes a connection on release when its server has reported that it takes no writes. */
+/** The next connection may find the new primary. */
 function closeWhenReadOnly(client: PoolClient): void {
   connectionOf(client).on('errorMessage', ({ code }) => {
     if (code !== READ_ONLY) return

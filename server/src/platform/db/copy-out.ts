@@ -12,18 +12,13 @@ import { LIMITS } from './session.ts'
 const CONNECT_MS = 3_000
 
 type CopyLimits = {
-  /**
-   * For the database, while the reader wants rows: longer than a statement may take, as the rows were counted in one.
-   */
   silenceMs: number
-  /** For the reader, while there are rows to take. */
   readerMs: number
   longestMs: number
 }
 
 const COPY_LIMITS: CopyLimits = { silenceMs: LIMITS.silenceMs, readerMs: 300_000, longestMs: 3_600_000 }
 
-/** How the rows leave: as CSV with a header, or each row's only column as it is, which must hold no line feed. */
 export type CopyFormat = 'csv' | 'lines'
 
 // Characters that JSON and XML cannot hold, so that nothing is ever quoted.
@@ -43,12 +38,7 @@ export type CopyOut = {
   given: Promise<number>
 }
 
-/**
- * Streams the rows of a query out of one snapshot, on a connection of its own, in constant memory. `counted` is the
- * same rows as a select of anything: they are counted first, in the same snapshot. It always ends: when the database
- * falls silent, when nobody takes the rows, or after an hour, the stream fails. All settings are the transaction's own,
- * so that it works through a pooler in any mode. `quoted`: columns whose cells are in quotes whatever they hold.
- */
+/** From one snapshot, on a connection of its own. All settings are the transaction's own, as poolers need. */
 export async function copyOut(
   { db, url, log, limits: differing }: CopySource,
   {
@@ -69,7 +59,7 @@ export async function copyOut(
     const { rows: total } = await client.query<{ n: string }>(`select count(*) as n from (${inline(db, counted)}) t`)
     await client.query(`set local statement_timeout = ${limits.longestMs}`)
     const stream = client.query(copyTo(`copy (${inline(db, rows)}) to stdout ${optionsOf(format, quoted)}`))
-    // The driver tells a stream that was destroyed of its connection's end, too.
+    // The driver emits the connection's end on a destroyed stream, too.
     stream.on('error', () => undefined)
     const given = endOf(stream, client, { limits, log })
     given.catch((error: unknown) => log.info({ err: error }, 'an export ended early'))
@@ -87,7 +77,6 @@ function settingsOf({ readerMs }: CopyLimits): string {
     set local idle_in_transaction_session_timeout = ${2 * readerMs}; set local timezone = 'UTC'`
 }
 
-/** Ends the connection with the stream: in order after the last row, or by cancelling the query when it ends early. */
 async function endOf(
   stream: CopyToStreamQuery,
   client: Client,
@@ -110,7 +99,6 @@ async function endOf(
   }
 }
 
-/** Fails the stream when no byte comes from the database for too long, or nobody takes those that came. */
 function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLimits): { stop: () => void } {
   const socket = socketOf(client)
   const startedAt = performance.now()
@@ -127,7 +115,6 @@ function watchProgress(stream: CopyToStreamQuery, client: Client, limits: CopyLi
     else if (at - movedAt > longestMs) stream.destroy(silenceError())
   }
   const untaken = () => stream.readableLength + socket.readableLength
-  // Bytes that came in and bytes that were taken out are both progress.
   const progress = () => socket.bytesRead - untaken()
   const timer = setInterval(look, Math.min(limits.silenceMs, limits.readerMs) / 4)
   timer.unref()

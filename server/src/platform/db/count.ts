@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { inOneMessage, unlessTooLong, type Message, type Source } from './one-message.ts'
 
 const EXACT_UP_TO = 100_000
-// So far above what is counted that counting would only end with the planner's guess.
 const SURELY_MORE = 130_000
 const PATIENCE_MS = 150
 
@@ -10,11 +9,7 @@ type CountWishes = Message & { estimated?: number }
 
 export type Counted = { total: number; isEstimate: boolean }
 
-/**
- * How many rows a query has: exact up to 100,000, and the planner's estimate above, or when counting takes longer than
- * `patienceMs`. So a page never waits for its count. `rows` is a select without limit and order; `estimated` is its
- * estimate, when the caller has it; `plans` holds the counting to a kind of plan.
- */
+/** Exact up to 100,000 within `patienceMs`, else the planner's estimate. */
 export async function countOrEstimate(
   source: Source,
   rows: RawBuilder<unknown>,
@@ -38,7 +33,6 @@ export async function estimateRows(source: Source, rows: RawBuilder<unknown>): P
   return estimate
 }
 
-/** How many rows the planner thinks that each query has; asked for together. */
 export async function estimateEach(source: Source, queries: RawBuilder<unknown>[]): Promise<number[]> {
   const plans = await inOneMessage(
     source,

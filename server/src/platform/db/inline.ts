@@ -2,10 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { escapeLiteral } from 'pg'
 import type { Db } from './connect.ts'
 
-/**
- * A statement with its parameters in it, for what takes none: COPY, and messages of several statements. Only these
- * types of values occur, each quoted by the driver; throws on another.
- */
+/** A statement with its parameters in it, for COPY and messages of several statements. */
 export function inline(db: Db, query: RawBuilder<unknown>): string {
   const { sql, parameters } = query.compile(db)
   return sql.replaceAll(/\$(\d+)/g, (_, n: string) => literalOf(parameters[Number(n) - 1]))

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A moment as its microseconds since 1970, for a cursor: a `Date` has only milliseconds of it. */
+/** For a cursor: a `Date` has only milliseconds. */
 export function microsOf(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(extract(epoch from ${moment}) * 1000000)::bigint`
 }
 
-/** The moment of microseconds since 1970, exactly. */
 export function atMicros(micros: number): RawBuilder<Date> {
   return sql<Date>`('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond')`
 }

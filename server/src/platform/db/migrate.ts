@@ -13,17 +13,11 @@ const TELL_EVERY_MS = 10_000
 const TABLE_LOCK_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** How long another process that migrates is waited for, and how often that is logged, in milliseconds. */
 type MigrationWait = { waitMs: number; tellEveryMs: number }
 
 type Migration = { name: string; text: string }
 
-/**
- * Brings the schema up to date: plain SQL files in the order of their names, each in a transaction of its own. One
- * process at a time: another that migrates is waited for, ten minutes at most, and the log says so. Throws when it
- * takes longer, and when a statement of a file was edited after it ran. Gives the names of what it ran. The lock ends
- * with its transaction, and so does every setting, so this works through a pooler in any mode.
- */
+/** Runs what is missing, each file in a transaction with the lock, and gives the names; works through poolers. */
 export async function migrate(
   pool: Pool,
   log: Log,
@@ -32,7 +26,7 @@ export async function migrate(
   const migrations = await readMigrations()
   const client = await pool.connect()
   try {
-    // A migration takes as long as it takes.
+    // A migration may take as long as it needs.
     socketOf(client).setTimeout(0)
     const ran: string[] = []
     const from = performance.now()
@@ -43,12 +37,11 @@ export async function migrate(
     }
     return ran
   } finally {
-    // Closed, not given back: it waits without limit.
+    // Closed, not given back: it has no limit for silence.
     client.release(true)
   }
 }
 
-/** True when the database takes writes and every migration of this build has run. */
 export async function isReady(pool: Pool): Promise<boolean> {
   const names = await migrationNames()
   const { rows } = await pool.query<{ n: number; isReadOnly: boolean }>(
@@ -58,10 +51,6 @@ export async function isReady(pool: Pool): Promise<boolean> {
   return rows[0]?.n === names.length && !rows[0].isReadOnly
 }
 
-/**
- * What hinders a command of this build on a database, as a sentence: migrations that have not run, or those of a later
- * version. Undefined when it is of this version.
- */
 export async function faultOfVersion(pool: Pool): Promise<string | undefined> {
   const { rows: found } = await pool.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,
@@ -84,9 +73,7 @@ async function appliedNames(pool: Pool): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/**
- * Whether a migration has not run; looked at before the lock, so that a process with nothing to do waits for nobody.
- */
+/** Looked at before the lock, so that a process with nothing to do waits for nobody. */
 async function isMissingAny(client: PoolClient, migrations: Migration[]): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,
@@ -105,7 +92,6 @@ async function nextMissing(client: PoolClient, migrations: Migration[]): Promise
   return migrations.find(({ name }) => !applied.has(name))
 }
 
-/** Runs the next migration and gives its name, if one was left; or says that another process has the lock. */
 async function runNext(
   client: PoolClient,
   migrations: Migration[],
@@ -159,13 +145,11 @@ function expectPatience(waitedMs: number, { waitMs }: MigrationWait, log: Log): 
   log.warn({ waitedSeconds }, 'another process runs the migrations: waiting for it')
 }
 
-/** The migrations of this build with their statements, in their order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = await migrationNames()
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, FOLDER), 'utf8') })))
 }
 
-/** The migrations of this build, in their order. */
 export async function migrationNames(): Promise<string[]> {
   const files = await readdir(FOLDER)
   return files.filter((file) => file.endsWith('.sql')).toSorted()

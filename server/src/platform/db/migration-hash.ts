@@ -25,20 +25,14 @@ function withShortBlanks(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-/**
- * How long a comment, text, quoted name or function body is that begins with `opening`. A quote that is doubled begins
- * a text anew.
- */
+/** Of a comment, text, quoted name or function body. A doubled quote begins a text anew. */
 function lengthOf(begun: string, opening: string): number {
   if (/^e'/i.test(opening)) return ESCAPED.exec(begun)?.[0].length ?? begun.length
   const closing = opening === '--' ? '\n' : opening === '/*' ? '*/' : opening
   const end = begun.indexOf(closing, opening.length)
   return end === -1 ? begun.length : end + closing.length
 }
-/**
- * True when `recorded`, the hash that was stored when the migration ran, is of the same statements. Versions before
- * recorded the hash of the whole file, comments included.
- */
+/** `recorded` was stored when the migration ran. Earlier versions hashed the whole file, comments included. */
 export function isSameMigration(name: string, text: string, recorded: string): boolean {
   const statements = statementsHash(text)
   const [file, itsStatements] = FIRST[name] ?? []

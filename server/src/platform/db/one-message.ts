@@ -9,22 +9,15 @@ import { switchesFor, type PlanKind } from './planner.ts'
 export type Source = { db: Db; pool: DbPool }
 
 export type Message = {
-  /** Of its figures. */
   name?: string
   plans?: PlanKind
-  /**
-   * For each statement, in milliseconds; the connection's own limit when absent. Too long: throws with the code 57014.
-   */
+  /** For each statement, in milliseconds. Too long: throws with the code 57014. */
   patienceMs?: number
 }
 
 const QUERY_CANCELED = '57014'
 
-/**
- * Runs statements in one message to PostgreSQL, which takes them as one transaction; gives the rows of each. What is
- * set for them ends with it, also when a statement fails, so nothing has to be put back. One way to the database and
- * back, where a transaction with settings takes four.
- */
+/** PostgreSQL takes the message as one transaction, with which its settings end: one round trip instead of four. */
 export async function inOneMessage(
   { db, pool }: Source,
   statements: RawBuilder<unknown>[],
@@ -42,7 +35,7 @@ export async function inOneMessage(
   return results.slice(all.length - texts.length).map(({ rows }) => rows as unknown[])
 }
 
-/** A connection whose statement took too long stays open: `pool.query` would close it, and the next would open one. */
+/** A connection whose statement took too long stays open; `pool.query` would close it. */
 async function ask(pool: DbPool, text: string): Promise<unknown> {
   const client = await pool.connect()
   try {
@@ -55,7 +48,6 @@ async function ask(pool: DbPool, text: string): Promise<unknown> {
   }
 }
 
-/** What a message gives; undefined when it took longer than its patience. */
 export async function unlessTooLong<T>(message: Promise<T>): Promise<T | undefined> {
   try {
     return await message

@@ -4,12 +4,8 @@ import { inTransaction } from './transaction.ts'
 
 type Switches = Record<string, string>
 
-/** The kinds of plans that statements may be held to, each with the planner's switches that do it. */
 const PLANS = {
-  /**
-   * Row by row, by index: for statements that know their rows by id. On a table that has grown since its last ANALYZE
-   * the planner would rather read all of it (measured: 41 instead of 8 ms for 800 tickets).
-   */
+  // On a table that has grown since its last ANALYZE the planner would read all of it (41, not 8 ms, for 800 tickets).
   'by index': {
     enable_seqscan: 'off',
     enable_hashjoin: 'off',
@@ -17,11 +13,9 @@ const PLANS = {
     enable_nestloop: 'on',
     enable_memoize: 'off',
   },
-  /** Ranges of an index, joined by hash: for rows that are neighbours, a third of the cost. */
+  // For rows that are neighbours, a third of the cost.
   'by range': { enable_seqscan: 'off', enable_hashjoin: 'on', enable_nestloop: 'off' },
-  /** A page in the order of an index, never by a bitmap or the whole table. */
   'by order': { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_indexscan: 'on', enable_indexonlyscan: 'on' },
-  /** The few rows that match, collected by a bitmap and sorted. */
   'by matches': {
     enable_seqscan: 'off',
     enable_bitmapscan: 'on',
@@ -42,10 +36,7 @@ export function switchesFor(kind: PlanKind): Switches {
   return PLANS[kind]
 }
 
-/**
- * Holds the statements of `work` to plans of a kind, and puts every switch back to what it was. May be nested. When
- * `work` throws, the end of the transaction puts them back.
- */
+/** Holds the statements of `work` to a kind of plan, then restores the switches. May be nested. */
 export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T>): Promise<T> {
   const before = await setSwitches(tx, PLANS[kind])
   const result = await work()
@@ -53,7 +44,6 @@ export async function withPlans<T>(tx: Tx, kind: PlanKind, work: () => Promise<T
   return result
 }
 
-/** Runs `work` in a transaction of its own (`inTransaction`), with all its statements held to plans of a kind. */
 export function inPlannedTransaction<T>(db: Db, kind: PlanKind, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, (tx) => withPlans(tx, kind, () => work(tx)))
 }

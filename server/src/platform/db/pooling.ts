@@ -8,10 +8,7 @@ const CONNECT_MS = 3_000
 // A pooler with too few connections may make a client wait for minutes.
 const ANSWER_MS = 10_000
 
-/**
- * Finds out whether a pooler in transaction mode is in front of the database: then clients that ask one after another
- * get the same sessions. Opens three connections for a moment.
- */
+/** Finds a pooler in transaction mode: clients that ask one after another then get the same sessions. */
 export async function findPooling(url: string): Promise<Pooling> {
   const clients = Array.from({ length: CLIENTS }, () => {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
@@ -26,18 +23,13 @@ export async function findPooling(url: string): Promise<Pooling> {
     for (let round = 0; round < ROUNDS; round++)
       for (const [index, client] of clients.entries()) seen[index]!.add(await sessionOf(client))
     const sessions = new Set(seen.flatMap((ids) => [...ids]))
-    // Each client had one session, different from the others: each session belongs to its client.
     return seen.every((ids) => ids.size === 1) && sessions.size === CLIENTS ? 'session' : 'transaction'
   } finally {
     await Promise.all(clients.map((client) => client.end()))
   }
 }
 
-/**
- * Throws unless JIT is off and every limit of ADR 014 is set on the database's sessions. Asks on several connections at
- * once, each within a transaction, so that a pooler must assign a session to each. The error names the statements to
- * run.
- */
+/** Throws unless JIT is off and all limits of ADR 014 are set. In a transaction a pooler assigns a session to each. */
 export async function expectLimits(pool: DbPool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => pool.connect()))
   try {
@@ -70,7 +62,6 @@ async function sessionOf(client: Client): Promise<number> {
   return rows[0]!.pid
 }
 
-/** The settings of ADR 014 that are missing. Shorter limits are allowed, in the same order. */
 function faultsOf({ jit, statementMs, lockMs, idleMs }: Found): string[] {
   const faults: string[] = []
   if (jit !== 'off') faults.push(`jit is ${jit}`)

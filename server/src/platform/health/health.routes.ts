@@ -6,7 +6,7 @@ import type { App } from '../http/routes.ts'
 import { errors } from '../shared/errors.ts'
 import { ok } from '../http/envelope.ts'
 
-/** Liveness and readiness. Liveness does not ask the database, because an outage would restart every process. */
+/** Liveness does not ask the database, because an outage would restart every process. */
 export function registerHealthRoutes(app: App, { pool, lifecycle, clock }: Deps): void {
   app.get(
     '/api/health',

@@ -14,11 +14,7 @@ type AccessDeps = {
   can: (role: Role, permission: Permission) => boolean
 }
 
-/**
- * Checks the session and rights of every request: 401 without a valid session, 403 without the right. Rights are those
- * of the account in the database, never the token's claims (decision A10). A refused request counts against its
- * address, which limits guessing. A caller is active today (decision C13), except in calls of the administration.
- */
+/** Rights are those of the account in the database, never the token's claims (decision A10). Active days: C13. */
 export function installAccess(app: FastifyInstance, { sessions, rateLimits, activity, can }: AccessDeps): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request) => {

@@ -5,18 +5,12 @@ import { errors } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 
 export type ConnectionTimes = {
-  /**
-   * From the start of the connection or request until the head of the request is complete, including the wait for its
-   * first byte.
-   */
+  /** From the start of the connection or request, including the wait for its first byte. */
   headMs: number
-  /** From the start of a request until its body is complete. */
   requestMs: number
-  /** Between an answer and the next request. */
   keepAliveMs: number
   /** Without a byte in either direction, so that a client that does not read its answer is closed. */
   stillMs: number
-  /** How often the first two are checked. */
   lookEveryMs: number
 }
 
@@ -32,11 +26,7 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 const SPARE = 32
 const HEALTH = new Set(['/api/health', '/api/ready'])
 
-/**
- * Limits the connections of the API. A new one over the limit replaces the one that has been without a request for the
- * longest time. When all have a request, it becomes a spare one, and above that it is closed at once. So silent
- * connections keep nobody out, and health is answered under full load.
- */
+/** A new connection over the limit replaces the one longest without a request; else it is spare, or closed. */
 export function installConnectionLimit(app: FastifyInstance, max: number, log: Log): void {
   const spare = new WeakSet<Socket>()
   watchConnections(app.server, {
@@ -83,7 +73,6 @@ function watchConnections(server: Server, { max, onSpare, onFull }: Events): voi
     else waiting.add(socket)
   })
   server.prependListener('request', ({ socket }, response) => {
-    // A spare connection is closed after its answer.
     const isSpare = spareWaiting.delete(socket) || !(waiting.delete(socket) || atWork.has(socket))
     if (isSpare) return
     atWork.set(socket, (atWork.get(socket) ?? 0) + 1)

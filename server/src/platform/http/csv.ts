@@ -3,27 +3,18 @@ import type { FastifyReply } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { harmless } from '../shared/spreadsheet.ts'
 
-/**
- * The query parameters of a report that is also available as CSV; `bom` is for spreadsheets that do not detect UTF-8.
- */
 export const CsvQuery = {
   format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`csv`: all rows, without pages.' })),
   bom: Type.Optional(Type.Boolean({ description: 'Starts the CSV with a byte order mark.' })),
 }
 
-/** The CSV answer of a route, beside its JSON: `content` of a response schema. */
 export const CSV_CONTENT = { 'text/csv': { schema: Type.String() } }
 
 export type Cell = string | number | boolean | Date | null
 
-/** A column: its heading, and a function for its cell. */
 export type Column<Row> = [heading: string, cellOf: (row: Row) => Cell]
 
-/**
- * The columns of a file of records: one for each field of their schema, so that the file has the content of the JSON. A
- * nested field has both names (`owner.id` is `owner_id`). A list has no column; `lists` gives its columns. Throws at
- * start for a list without them.
- */
+/** One column for each field of the schema, nested names joined by `_`. Throws at start for a list not in `lists`. */
 export function columnsFrom<View>(
   schema: TSchema,
   lists: Record<string, Column<View>[]> = {},
@@ -49,10 +40,7 @@ function valueAt(view: unknown, path: string[]): Cell {
   return value as Cell
 }
 
-/**
- * Answers with a CSV file of all rows as they come: one batch is in memory at a time, and a disconnect of the client
- * ends the batches. `name` has no suffix; `toView` turns a row into its JSON.
- */
+/** One batch is in memory at a time, and a disconnect of the client ends the batches. `name` has no suffix. */
 export function sendCsv<Row, View>(
   reply: FastifyReply,
   file: {
@@ -74,10 +62,7 @@ async function* viewsOf<Row, View>(batches: AsyncIterable<Row[]>, toView: (row: 
   for await (const rows of batches) yield rows.map(toView)
 }
 
-/**
- * The text of a CSV file in pieces (RFC 4180, with the line ends of exports): the heading, then one for each batch of
- * rows.
- */
+/** RFC 4180, with the line ends of exports. */
 export async function* csvOf<Row>(
   columns: Column<Row>[],
   batches: AsyncIterable<Row[]>,

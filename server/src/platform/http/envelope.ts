@@ -10,13 +10,9 @@ export function Success<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Literal(true), data, message: Type.String() })
 }
 
-/** The keyword that names a component; the description of the API does not show it. */
 export const COMPONENT = 'x-component'
 
-/**
- * An object schema that the API's description lists under `name` and refers to from everywhere. The code has it in
- * place: validation and serialization follow no references.
- */
+/** A schema that the API's description lists under `name`; in code it is in place, as no references are followed. */
 export function Component<T extends Record<string, TSchema>>(name: string, properties: T): TObject<T> {
   return Type.Object(properties, { [COMPONENT]: name })
 }
@@ -29,7 +25,6 @@ const Pagination = Component('Pagination', {
   total_is_estimate: Type.Optional(Type.Literal(true)),
 })
 
-/** The schema of a page of `item`s (spec: paginated success); `total_is_estimate` appears only when it is one. */
 export function Page<T extends TSchema>(item: T) {
   return Type.Object({
     success: Type.Literal(true),
@@ -41,7 +36,7 @@ export function Page<T extends TSchema>(item: T) {
 
 export const ERROR_ENVELOPE = 'Error'
 
-/** The error envelope; `data` is the current record of a 412. */
+/** `data` is the current record of a 412. */
 export const ErrorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
@@ -69,11 +64,7 @@ const ERROR_ANSWERS: Record<number, string> = {
   503: 'The service is not available now; `Retry-After` says when to try again.',
 }
 
-/**
- * The answers of a route for its schema: the success schema under its status, and the error envelope under every error
- * status it may give. 429, 500 and 503 are possible everywhere. The type names the success alone, so that a handler
- * that returns anything else does not compile.
- */
+/** The type names the success alone, so that a handler that returns anything else does not compile. */
 export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
   status: Status,
   success: T,
@@ -88,7 +79,7 @@ export function answers<Status extends 200 | 201 | 202, T extends TSchema>(
 
 type Asked = { approval: { approval_id: number; expires_at: Date } }
 
-/** What a call answers with 202 when a second administrator must approve it (ADR 054): nothing is done yet. */
+/** With 202: a second administrator must approve the call (ADR 054), and nothing is done yet. */
 export const AskedForApproval = Type.Object({
   approval: Type.Object({
     id: Type.Integer(),
@@ -107,36 +98,32 @@ export function toAsked({ approval: { approval_id: id, expires_at } }: Asked): S
   return { approval: { id, status: 'waiting', expires_at: expires_at.toISOString() } }
 }
 
-/** `schema` or null, as one JSON type (the serializer is faster on it than on a union). */
+/** One JSON type: the serializer is faster on it than on a union. */
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
 }
 
-/** A moment: ISO 8601, UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-/** An object body: unknown fields are refused (decision A6). */
+/** Unknown fields are refused (decision A6). */
 export function Body<T extends Record<string, TSchema>>(properties: T): TObject<T> {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** No body, or an empty object. */
 export const EmptyBody = Type.Unsafe<Record<string, never> | null>({
   type: ['object', 'null'],
   properties: {},
   additionalProperties: false,
 })
 
-/** An id: a positive integer within JavaScript's safe range (decision A7). */
+/** Within JavaScript's safe range (decision A7). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** The answer schema of a stream of server-sent events. */
 export function Events(description: string): never {
   // It has no JSON schema: the type of an answer is that of JSON alone.
   return { description, content: { 'text/event-stream': { schema: Type.String() } } } as never
 }
 
-/** Answers with a stream of server-sent events. */
 export function asEvents(reply: FastifyReply, stream: Readable): FastifyReply {
   // A proxy must not gather events before it passes them on.
   return reply.type('text/event-stream').header('X-Accel-Buffering', 'no').send(stream)

@@ -6,10 +6,7 @@ import { isDatabaseUnavailable } from '../db/transaction.ts'
 import { AppError, errors, type Target } from '../shared/errors.ts'
 import type { RouteTable } from './routes.ts'
 
-/**
- * Maps every failure, also those of the framework, to the error envelope. `denied` is called before the answer for
- * every signed-in call that is refused because a right is missing (decision C14).
- */
+/** `denied` is called before the answer to a signed-in call that lacks a right (decision C14). */
 export function installErrorHandler(
   app: FastifyInstance,
   routes: RouteTable,
@@ -26,7 +23,6 @@ export function installErrorHandler(
     else if (known.status >= 500) request.log.error({ err: error }, 'request failed')
     return sendError(reply, request, known)
   })
-  /** The error itself, or the error of storing it. */
   const afterKeeping = async (error: FastifyError | AppError, request: FastifyRequest) => {
     if (!(error instanceof AppError && error.status === 403 && request.principal)) return error
     return denied(request, error.extras.target).then(
@@ -40,16 +36,12 @@ export function installErrorHandler(
   })
 }
 
-/** Refuses an address that the router cannot parse. No hook runs for it, so its headers are set here. */
+/** For an address that the router cannot parse no hook runs, so its headers are set here. */
 export function refuseAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' })
   void sendError(reply, request, errors.badRequest('The address cannot be read.'))
 }
 
-/**
- * Answers data that is not HTTP, or a request that takes too long, and ends the connection; no handler runs. A client
- * that sent nothing gets no answer, and one that does not disconnect is cut off after a second.
- */
 export function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0 || isAnswered(socket)) {
     socket.destroy()
@@ -77,7 +69,7 @@ function unreadable(): AppError {
   return errors.badRequest('The request cannot be read.')
 }
 
-/** True when an answer has begun on the connection: a second one would be read as part of it. */
+/** A second answer would be read as part of the first. */
 function isAnswered(socket: Socket): boolean {
   // As Node's own handler does; there is no public way to find out.
   const answer: unknown = Reflect.get(socket, '_httpMessage')
@@ -104,7 +96,6 @@ function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError
     })
 }
 
-/** True when the client disconnected during its request, which is no error of the service. */
 function isGone(error: FastifyError | AppError, { raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete && error.code === 'ECONNRESET'
 }

@@ -1,17 +1,12 @@
 import type { ErrorObject } from 'ajv'
 
-/**
- * The sentence for a value that does not match a schema's `pattern`, written beside the pattern as `x-fault`, because
- * people must not see patterns. `Type.String({ ...NOT_BLANK, maxLength: 100 })`.
- */
+/** The sentence stands beside the pattern, because people must not see patterns. */
 export type Pattern = { pattern: string; 'x-fault': string }
 
-/** Text with a visible character. */
 export const NOT_BLANK: Pattern = { pattern: String.raw`\S`, 'x-fault': 'must not be blank' }
 
 type Sentence = (params: Record<string, unknown>, schema: Record<string, unknown>) => string
 
-/** The sentence for a broken rule, by the schema's keyword; the field's name goes before it. */
 const SENTENCES: Record<string, Sentence> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
@@ -49,7 +44,6 @@ const KINDS: Record<string, string> = {
   object: 'an object',
 }
 
-/** The sentence for an error of Ajv (with `verbose`, so that it carries its schema). */
 export function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string {
   const sentence = SENTENCES[keyword]
   return sentence?.(params as Record<string, unknown>, parentSchema ?? {}) ?? 'is not valid'

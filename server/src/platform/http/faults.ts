@@ -1,13 +1,11 @@
 import type { FieldErrors } from '../shared/errors.ts'
 
-/** Faults that one answer names; more could make the answer larger than the request. */
+/** More could make the answer larger than the request. */
 const FAULTS_MAX = 20
 const NAME_MAX = 120
 const SENTENCE_MAX = 500
 
-/** Collects the faults of a request, with limits on their number and size. */
 export type Faults = {
-  /** `name` is the path of the field; empty: the body itself. */
   add(name: readonly string[], sentence: string): void
   isFull(): boolean
   isEmpty(): boolean
@@ -30,7 +28,7 @@ export function createFaults(): Faults {
   }
 }
 
-/** A field's name in an answer: `data.link`. A body may hold names of 60 KB, nested 32 deep. */
+/** A body may hold names of 60 KB, nested 32 deep. */
 function nameOf(parts: readonly string[]): string {
   const name = parts.map((part) => shortened(part, NAME_MAX)).join('.')
   return name === '' ? 'body' : shortened(name, NAME_MAX)

@@ -3,12 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { errors } from '../shared/errors.ts'
 
-/**
- * Refuses a request without a Host header, or with a host name that is not ours: 400. Any site can point its own name
- * to a loopback address (DNS rebinding), and its page may then read the answers. So outside production an API on
- * loopback answers only to loopback names, addresses (no site has one as its name), and ALLOWED_HOSTS. In production
- * only ALLOWED_HOSTS decides, because the proxy in front has its own names.
- */
+/** Against DNS rebinding (ADR 026). In production ALLOWED_HOSTS decides, as the proxy in front has its own names. */
 export function installHostCheck(app: FastifyInstance, config: Config): void {
   const names = new Set(config.ALLOWED_HOSTS.map((name) => name.toLowerCase()))
   const isOpen = names.size === 0 && (config.NODE_ENV === 'production' || !isLoopback(config.HOST))

@@ -2,26 +2,20 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { errors, type AppError } from '../shared/errors.ts'
 import { createFaults } from './faults.ts'
 
-/**
- * The effect of a call, which decides about unknown query parameters (decision A5). A `report` reads, and with
- * `format=csv` it exports.
- */
+/** It decides about unknown query parameters (decision A5). A `report` reads, and with `format=csv` it exports. */
 export type Effect = 'read' | 'write' | 'export' | 'report'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent: a GET reads, any other method writes. */
     effect?: Effect
-    /** The names of the query parameters; taken from the schema of the route. */
     parameters?: string[]
   }
   interface FastifyRequest {
-    /** The query parameters that this call does not know; null when there are none. */
     ignoredParameters: string[] | null
   }
 }
 
-/** How unknown query parameters are treated, by the effect of a call; for the OpenAPI document. */
 export const UNKNOWN_PARAMETERS: Record<Effect, string> = {
   read: 'ignored',
   write: 'refused',
@@ -32,11 +26,7 @@ export const UNKNOWN_PARAMETERS: Record<Effect, string> = {
 const PAGING = ['page', 'per_page']
 const OF_FILES = ['bom']
 
-/**
- * Reads query parameters in the same way on every route (decision A5): an empty one counts as absent; an unknown one is
- * 422 on exports and writes, and reads name it in `ignored_parameters` beside `data`. Must run before the routes are
- * registered.
- */
+/** Decision A5. Must run before the routes are registered. */
 export function installParameters(app: FastifyInstance): void {
   app.decorateRequest('ignoredParameters', null)
   app.addHook('onRoute', (route) => {

@@ -12,7 +12,6 @@ import type { Principal } from '../../identity/sessions/sessions.ts'
 import type { Span } from '../tracing/tracing.ts'
 import type { LimitName } from '../config/limits.ts'
 
-/** The application as routes see it: Fastify that knows TypeBox schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -21,7 +20,6 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Who may call a route: everybody, anyone signed in, or accounts whose role holds the permission. */
 export type Access = 'public' | 'user' | Permission
 
 declare module 'fastify' {
@@ -31,7 +29,7 @@ declare module 'fastify' {
     limits?: LimitName[]
     /** A POST that keeps no Idempotency-Key, with the reason. */
     notIdempotent?: string
-    /** A route that needs the text of its body, as a signature is over it: `bodyText` holds it. */
+    /** `bodyText` then holds the body as it came, because a signature is over it. */
     keepsBodyText?: true
     /** A route that writes, but not by `write`, with the reason. */
     ownTransactions?: string
@@ -39,7 +37,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
     bodyText: string | null
-    /** Null: it is not traced. */
     span: Span | null
   }
 }
@@ -50,10 +47,7 @@ export type RouteTable = Route[]
 // The documentation page is another's plugin, whose routes cannot say it themselves.
 const DOCS = /^\/docs(?:\/|$)/
 
-/**
- * Collects every route as it is registered, and refuses to boot on one that does not say who may call it, or has no
- * `operationId` of its own. The table is what the error handler and the tests go by, so no route can escape them.
- */
+/** The service does not start with a route that has no `access`, or no `operationId` of its own. */
 export function watchRoutes(app: FastifyInstance): RouteTable {
   const routes: RouteTable = []
   const operations = new Set<string>()
@@ -68,7 +62,6 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
   return routes
 }
 
-/** The `operationId` names the call in the API's description and in clients made from it, so it is unique and stays. */
 function nameOperation(operations: Set<string>, { method, url, schema }: RouteOptions): void {
   const name = schema?.operationId
   if (name === undefined || !/^[a-z][A-Za-z]{2,39}$/.test(name))

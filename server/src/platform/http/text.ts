@@ -11,12 +11,10 @@ const MEANING: Record<TextLayout, string> = {
 
 type TextOptions = { maxLength: number; description?: string }
 
-/** One line of text for people, such as a name or a title. */
 export function Line(options: TextOptions) {
   return textOf('line', options)
 }
 
-/** Several lines of text for people, such as a message. */
 export function Lines(options: TextOptions) {
   return textOf('lines', options)
 }
@@ -26,7 +24,6 @@ function textOf(layout: TextLayout, { maxLength, description }: TextOptions) {
   return Type.String({ minLength: 1, maxLength, description: meaning, [KEYWORD]: layout })
 }
 
-/** Teaches a validator what `Line` and `Lines` refuse. */
 export function addTextKeyword(ajv: Ajv): void {
   const validate: FuncKeywordDefinition['validate'] = (layout: TextLayout, text: string) => {
     // `minLength` reports an empty text.

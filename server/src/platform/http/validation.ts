@@ -9,11 +9,7 @@ import { addTextKeyword } from './text.ts'
 
 const MAX_DEPTH = 32
 
-/**
- * Makes what compiles the schemas of requests: bodies are never converted, and unknown fields are refused; query and
- * path values are parsed when the schema says integer or boolean; NUL, lone surrogates and numbers that cannot be
- * stored are refused everywhere (decision A6).
- */
+/** Converts nothing in bodies, and refuses everywhere what cannot be stored (decision A6). */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const ajv = new Ajv({
     allErrors: true,
@@ -40,7 +36,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   }
 }
 
-/** Parses integers and booleans of a query or path, which arrive as text; other text stays text and fails. */
+/** Query and path arrive as text; what is no integer or boolean stays text and fails. */
 function readText(values: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.fromEntries(
@@ -75,10 +71,7 @@ function fieldOf({ instancePath, params }: ErrorObject): string[] {
   return last === undefined ? names : [...names, last]
 }
 
-/**
- * Adds values that cannot be stored: NUL, lone surrogates, numbers out of range, at any depth, including field names.
- * Visits each value once and stops when `faults` is full. Changes `path` while it runs.
- */
+/** Visits each value once and stops when `faults` is full. Changes `path` while it runs. */
 function addUnsafeValues(faults: Faults, input: unknown, path: string[] = []): void {
   if (path.length > MAX_DEPTH) faults.add(path, 'is nested too deeply')
   else if (typeof input === 'number' && !isExact(input)) faults.add(path, 'is a number too large to keep exactly')

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../shared/errors.ts'
 import type { Expected } from '../shared/versions.ts'
 
-/** Sets the version of a record as the answer's `ETag`: `"v7"`. */
 export function withVersion(reply: FastifyReply, record: { version: number }): void {
   void reply.header('ETag', `"v${record.version}"`)
 }
@@ -10,10 +9,7 @@ export function withVersion(reply: FastifyReply, record: { version: number }): v
 // An entity tag (RFC 9110, 8.8.3) and its separators in a list, whose elements may be empty (5.6.1).
 const TAG = /[ \t,]*(?<weak>W\/)?"(?<tag>[\x21\x23-\x7e\x80-\xff]*)"(?=[ \t]*(?:,|$))/gy
 
-/**
- * The versions that `If-Match` allows (RFC 9110, 13.1.1): `*` is any, otherwise a list of entity tags. The comparison
- * is strong: a weak tag or a foreign one matches no version. 422 when it is no such list.
- */
+/** RFC 9110, 13.1.1. The comparison is strong: a weak tag or a foreign one matches no version. */
 export function expectedVersions(request: FastifyRequest): Expected {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return undefined

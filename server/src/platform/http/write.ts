@@ -8,22 +8,17 @@ import { actorOf } from './actor.ts'
 import { ok } from './envelope.ts'
 import { withVersion } from './version.ts'
 
-/** How a route answers with the record that its rule returns. */
 export type Answer<R, V> = {
   status?: 201 | 202 | ((record: R) => 200 | 201 | 202)
   message: string | ((record: R) => string)
   view: (record: R) => V
-  /** Renders the current record of a 412, where the answer itself is another one; `view` when absent. */
+  /** Renders the current record of a 412, where the answer itself is another one. */
   current?: (record: never) => unknown
 }
 
 /**
- * Does what every write does, around the rule that does the work: opens the transaction, runs the rule in it, renders
- * its record, stores the answer of an Idempotency-Key, writes the audit entries that the rule asked for, and commits.
- * So the effect, its answer and its entry exist together or not at all (decisions A12, C14). Sets the status, and the
- * ETag of an answer with a version. The rule may run again after a deadlock: what outlives a rollback, such as a rate
- * limit or the hash of a password, stands around the call. A 412 of the rule carries the record as it is, rendered as
- * the answer would be.
+ * The effect, its answer and its audit entry exist together or not at all (decisions A12, C14; ADR 034). The rule may
+ * run again after a deadlock: what outlives a rollback, such as a rate limit, stands around the call.
  */
 export async function write<R, V>(
   { db }: Pick<Deps, 'db'>,
@@ -45,7 +40,6 @@ export async function write<R, V>(
   return body
 }
 
-/** The view of a rule that has nothing to show. */
 export function nothing(): object {
   return {}
 }

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../../test/support/app.ts'
 import { expectError } from '../../../test/support/faults.ts'
 import type { Service } from '../../../test/support/service.ts'
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson } from '../shared/canonical.ts'
 
 const SEND = '/api/admin/send-notification-sandbox'
 

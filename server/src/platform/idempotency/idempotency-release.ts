@@ -1,18 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { sleep } from '../shared/clock.ts'
 
-/** Runs what ends a claim: stores its answer or releases its key. Never rejects. */
 export type Release = (end: () => Promise<unknown>) => Promise<void>
 
 const EVERY_MS = 500
 // Further claims simply expire.
 const MOST_WAITING = 1_000
 
-/**
- * Ends claims at once, or later when that fails because the database is unreachable, without delaying the caller.
- * Otherwise a client that was told to try again would find its key in use. `forMs` is the life of a claim. The signal
- * ends all waits.
- */
+/** Tries again without delaying the caller: a client told to try again would else find its key in use. */
 export function createRelease({ log }: Pick<Deps, 'log'>, forMs: number, signal: AbortSignal): Release {
   let waiting = 0
   const again = async (end: () => Promise<unknown>) => {

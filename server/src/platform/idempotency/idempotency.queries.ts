@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 
-/** What names a stored answer: who asked, where, and the key they chose. */
 export type Slot = { caller: string; route: string; key: string }
 
 export type Claim = Slot & { bodyHash: Buffer; claimUntil: Date; expiresAt: Date }
 
-/**
- * Claims a slot; false when another request holds it or has answered. Taken over: a slot that expired, and one of the
- * same body (`knownHashes`) whose claim ran out without an answer, as its process died.
- */
+/** Takes over slots that expired, and those of the same body whose claim ran out, as its process died. */
 export async function insertClaim(db: Db, claim: Claim, knownHashes: Buffer[], now: Date): Promise<boolean> {
   const { caller, route, key, bodyHash, claimUntil, expiresAt } = claim
   const { rows } = await sql`
@@ -35,7 +31,7 @@ export function findSlot(db: Db, { caller, route, key }: Slot, now: Date) {
     .executeTakeFirst()
 }
 
-/** Stores the answer of a claim; false when the claim is not this request's any more, or has its answer. */
+/** False when the claim is not this request's any more, or has its answer. */
 export async function storeAnswer(
   db: Db | Tx,
   claim: Claim,
@@ -65,12 +61,11 @@ export async function deleteClaim(db: Db, { caller, route, key, claimUntil }: Cl
     .execute()
 }
 
-/** Deletes answers that are no longer kept (decision A12: 24 h). */
 export async function deleteExpiredAnswers(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<', now).execute()
 }
 
-/** Deletes the answers that these people were given, and empties those that tell of one of them (ADR 031). */
+/** ADR 031: what they were given is deleted, what tells of them is emptied. */
 export async function forgetAnswersOf(tx: Tx, userIds: number[]): Promise<void> {
   await sql`delete from idempotency_keys where caller in (select 'user:' || id from unnest(${userIds}::bigint[]) id)`.execute(
     tx,

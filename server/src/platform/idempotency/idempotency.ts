@@ -1,11 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { fromNow, sleep } from '../shared/clock.ts'
+import { canonicalJson } from '../shared/canonical.ts'
 import { errors } from '../shared/errors.ts'
-import { canonicalJson } from './canonical.ts'
+import { decrypt, encrypt, keyFrom } from '../shared/encryption.ts'
 import { createRelease, type Release } from './idempotency-release.ts'
 import { deleteClaim, findSlot, insertClaim, storeAnswer, type Claim, type Slot } from './idempotency.queries.ts'
 
@@ -19,11 +20,7 @@ const POLL_MS = [20, 40, 80, 160, 250]
 const NOT_KEPT = new Set([401, 403, 422, 429])
 
 type Idempotency = {
-  /**
-   * Stores the answer of this request within `tx`, so that effect and answer exist together or not at all. `body` is
-   * what the handler then sends with `statusCode`. May be called again when the transaction is retried. 409 when the
-   * request took so long that another replaced it; `tx` must then roll back.
-   */
+  /** Stores the answer within `tx`. 409 when the claim was lost to another request; `tx` must then roll back. */
   completeIn(tx: Tx, statusCode: number, body: Record<string, unknown>): Promise<void>
 }
 
@@ -31,16 +28,11 @@ type Running = Idempotency & { finish(statusCode: number, payload: unknown): Pro
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Present on a POST that carries an Idempotency-Key. */
     idempotency: Idempotency | null
   }
 }
 
-/**
- * Accepts an Idempotency-Key on every POST (decision A12): the first request with a key runs; the same request again
- * gets the same answer for 24 h, and waits while the first runs. Runs after access and validation, so that refused
- * requests store nothing.
- */
+/** Decision A12. Runs after access and validation, so that refused requests store nothing. */
 export function installIdempotency(app: FastifyInstance, deps: Deps): void {
   const seals = sealsOf(deps.config)
   const ending = new AbortController()
@@ -73,7 +65,6 @@ export function installIdempotency(app: FastifyInstance, deps: Deps): void {
 type Claimed = { claim: Claim; seal: Seal }
 type Answered = { status: number; answer: string }
 
-/** Claims the key, or returns the key's stored answer after waiting up to 5 s. */
 async function claimOrAnswer(
   deps: Deps,
   { seals, release }: { seals: Seal[]; release: Release },
@@ -104,10 +95,7 @@ async function claimOrAnswer(
 
 type Known = { seal: Seal; hash: Buffer }
 
-/**
- * The fingerprints under which this input may be stored, the present one first: under each secret, with sorted fields,
- * and unsorted, as the version before stored them.
- */
+/** Under which this input may be stored, the present one first; unsorted is how earlier versions stored it. */
 function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Known, ...Known[]] {
   const input = [params, query, body ?? null]
   const texts = [canonicalJson(input), JSON.stringify(input)]
@@ -115,7 +103,7 @@ function hashesOf({ params, query, body }: FastifyRequest, seals: Seal[]): [Know
   return known as [Known, ...Known[]]
 }
 
-/** Inserts a claim. If the connection is lost, the claim may exist anyway, and must be released. */
+/** If the connection is lost, the claim may exist anyway, and must be released. */
 async function insertOrRelease(
   db: Db,
   { claim, hashes, now }: { claim: Claim; hashes: Buffer[]; now: Date },
@@ -151,53 +139,38 @@ function run({ db }: Deps, { claim, seal }: Claimed, { reply, release }: Reply):
   }
 }
 
-/** An answer in its stored form: sealed, and with the ids of the people it mentions, so that a purge can empty it. */
+/** `about` lets a purge empty the answers that mention a person. */
 function toKeep(text: string, statusCode: number, { claim, seal }: Claimed) {
   return { statusCode, answer: seal.close(text, claim), about: peopleIn(text) }
 }
 
-/** The people in an answer: wherever it mentions one, it has `user_id` or the owner's id. */
+/** Wherever an answer mentions a person, it has `user_id` or the owner's id. */
 function peopleIn(text: string): number[] {
   const found = text.matchAll(/"(?:user_id|owner":\{"id)":(\d{1,16})\b/g)
   return [...new Set(Array.from(found, ([, id]) => Number(id)))]
 }
 
 type Seal = {
-  /** A keyed fingerprint that does not reveal the input, which may contain passwords. */
+  /** Keyed, because the input may contain passwords. */
   hash(input: string): Buffer
   close(text: string, slot: Slot): Buffer
   open(sealed: Buffer, slot: Slot): string
 }
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-/**
- * Answers contain access tokens, so they are sealed under the present secret; those under the previous one can still be
- * opened.
- */
+/** Answers contain access tokens. Those sealed under the previous secret can still be opened. */
 function sealsOf({ JWT_SECRET, JWT_PREVIOUS_SECRET }: Config): Seal[] {
   return [JWT_SECRET, JWT_PREVIOUS_SECRET].filter((secret) => secret !== '').map(createSeal)
 }
 
 function createSeal(secret: string): Seal {
-  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `idempotency ${purpose}`, 32))
-  const [hashKey, sealKey] = [keyFor('input'), keyFor('answer')]
+  const [hashKey, sealKey] = [keyFrom(secret, 'idempotency input'), keyFrom(secret, 'idempotency answer')]
   return {
     hash: (input) => createHmac('sha256', hashKey).update(input).digest(),
-    close: (text, slot) => {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(nameOf(slot))
-      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-    },
-    open: (sealed, slot) => {
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES))
-      decipher.setAAD(nameOf(slot)).setAuthTag(sealed.subarray(-TAG_BYTES))
-      return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    },
+    close: (text, slot) => encrypt(sealKey, Buffer.from(text), nameOf(slot)),
+    open: (sealed, slot) => decrypt(sealKey, sealed, nameOf(slot)).toString('utf8'),
   }
 }
 
-function nameOf({ caller, route, key }: Slot): Buffer {
-  return Buffer.from(JSON.stringify([caller, route, key]))
+function nameOf({ caller, route, key }: Slot): string {
+  return JSON.stringify([caller, route, key])
 }

@@ -1,18 +1,13 @@
 import { sleep } from '../shared/clock.ts'
 
-/** Announces work to this process and to the others: jobs of a queue, or without a name work that only rows tell of. */
+/** Without a name: work that only rows tell of. */
 export type Announcer = { announce(queue?: string): void; close(): Promise<void> }
 
-/** `wake` wakes this process, `notify` the others. */
 export type Told = { wake(queues: string[]): void; notify(queues: string[]): Promise<void> }
 
-// Announcements within this time are sent together.
 const GAP_MS = 20
 
-/**
- * Wakes this process at once, and tells the others at most every 20 ms. Nothing depends on it: a worker that misses it
- * finds the work by polling.
- */
+/** Nothing depends on it: a worker that misses an announcement finds the work by polling. */
 export function createAnnouncer({ wake, notify }: Told): Announcer {
   const state: { asked: Set<string> | undefined; running: Promise<void> | undefined } = {
     asked: undefined,

@@ -7,7 +7,7 @@ import { notifyBadges, notifyWorkers } from './wake-up.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
-/** The payload of each queue. A payload names rows and never carries what they say. */
+/** A payload names rows and never carries what they say. */
 export type Payloads = {
   coordinate: { messageId: number }
   'fetch-receipts': { limit: number; dueOnly: boolean }
@@ -21,14 +21,10 @@ export type Payloads = {
   retention: Record<string, never>
 }
 export type QueueName = keyof Payloads
-/** What can be announced: the jobs of a queue, or mails, which are rows alone. */
 type WorkName = QueueName | 'mails'
 export type Job<Name extends QueueName> = BossJob<Payloads[Name]>
 
-/**
- * A job to enqueue; `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is
- * `short`.
- */
+/** `startAfter` absent: at once. With `singletonKey` one such job waits at most, where the queue is `short`. */
 export type NewJob<Name extends QueueName> = {
   id: string
   data: Payloads[Name]
@@ -38,16 +34,13 @@ export type NewJob<Name extends QueueName> = {
 
 export type Queue = {
   boss: PgBoss
-  /** Its connections, apart from those of `deps`: a busy API does not keep jobs waiting. */
+  /** Apart from the connections of `deps`: a busy API does not keep jobs waiting. */
   pool: DbPool
   close(): Promise<void>
-  /** Tells the workers of all processes that there is work: jobs of a queue, mails, or without a name batches. */
+  /** Tells the workers of all processes; without a name there are batches. */
   announce(name?: WorkName): void
-  /** What work was announced in this process: wakes its poller, and those who wait for these queues. */
   wake(names: readonly string[]): void
-  /** Wakes the poller of this process. */
   announced: WakeSignal
-  /** Those of this process who wait for a queue. */
   waiting: Map<string, () => void>
 }
 
@@ -77,20 +70,15 @@ const QUEUES: Record<QueueName, Parameters<PgBoss['createQueue']>[1]> = {
   'account-chores': { policy: 'short', retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 3_600 },
 }
 
-/** The names of all queues. */
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 
-// Queues of earlier versions. Their jobs were chores of each minute, which the queues of today do. The queues stay,
-// because processes of the version before may still work on them.
+// Processes of the version before may still work on these.
 const RETIRED = ['by-time', 'tend-accounts']
 
 // As rarely as pg-boss admits: announcements and the poller bring most work.
 const RARELY = { cronWorkerIntervalSeconds: 15, flowIntervalSeconds: 60 }
 
-/**
- * Starts pg-boss and declares the queues, on connections with the limits of all others (ADR 014). A process that only
- * enqueues (`works: false`) neither supervises nor schedules. `clock` is for tests: it holds the queue's time too.
- */
+/** `works: false`: it only enqueues. `clock` is for tests: it holds the queue's time too. Limits: ADR 014. */
 export async function startQueue(
   options: Omit<ConnectOptions, 'max' | 'limits'> & { url: string; works: boolean; clock?: TestClock },
 ): Promise<Queue> {
@@ -129,7 +117,7 @@ export async function startQueue(
   return { boss, pool, close, announce: announcer.announce, wake, announced, waiting }
 }
 
-/** What pg-boss asks of a database. It sets its sessions up only under a test's clock. */
+/** pg-boss sets its sessions up only under a test's clock. */
 function databaseOf(pool: DbPool): BossDb {
   let setUp: string[] = []
   pool.on('connect', (client) => {
@@ -141,17 +129,16 @@ function databaseOf(pool: DbPool): BossDb {
   }
 }
 
-/** Announces work that `tx` makes, once it has committed: jobs of a queue, or without a name batches. */
 export function announceAfter(queue: Pick<Queue, 'announce'>, tx: Db | Tx, name?: WorkName): void {
   afterCommit(tx, () => queue.announce(name))
 }
 
-/** Tells all processes whose badges have changed. Nothing depends on it: those with streams look by themselves. */
+/** Nothing depends on it: processes with streams look by themselves. */
 export async function announceBadges({ pool }: Pick<Queue, 'pool'>, userIds: readonly number[]): Promise<void> {
   await notifyBadges(pool, userIds)
 }
 
-/** Enqueues jobs as part of `tx`: they exist exactly when the transaction commits. */
+/** The jobs exist exactly when `tx` commits. */
 export async function enqueue<Name extends QueueName>(
   queue: Queue,
   tx: Db | Tx,
@@ -167,13 +154,12 @@ export async function fetchJobs<Name extends QueueName>(queue: Queue, name: Name
   return queue.boss.fetch<Payloads[Name]>(name, { batchSize: size })
 }
 
-/** Marks jobs done as part of `tx`. A job that expired meanwhile, and is another's now, is left alone. */
+/** A job that expired meanwhile, and is another's now, is left alone. */
 export async function completeJobs(queue: Queue, tx: Db | Tx, name: QueueName, jobs: BossJob[]): Promise<void> {
   const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
   if (attempts.length > 0) await queue.boss.complete(name, attempts, null, { db: fromKysely(tx) })
 }
 
-/** Fails jobs: each comes back after its queue's delay. */
 export async function failJobs(queue: Queue, name: QueueName, jobs: BossJob[], reason: string): Promise<void> {
   const attempts = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
   if (attempts.length > 0) await queue.boss.fail(name, attempts, { reason })
@@ -184,7 +170,6 @@ export async function isOpenJob({ boss }: Queue, name: QueueName, id: string): P
   return job !== undefined && (job.state === 'created' || job.state === 'retry' || job.state === 'active')
 }
 
-/** A new job id, so that a row can name its job before the job exists. */
 export function newJobId(): string {
   return randomUUID()
 }

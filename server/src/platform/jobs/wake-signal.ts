@@ -1,8 +1,7 @@
 export type WakeSignal = {
   wake(): void
-  /** How often it woke. Read it before a poll, and `wait` returns at once if it woke since. */
+  /** Read it before a poll, and `wait` returns at once if it woke since. */
   wakes(): number
-  /** Waits until it wakes after `since` times, for at most `ms`, or until the signal aborts; never rejects. */
   wait(ms: number, signal: AbortSignal, since?: number): Promise<void>
 }
 

@@ -5,7 +5,6 @@ import type { Log } from '../shared/log.ts'
 import type { DbPool } from '../db/connect.ts'
 import { LIMITS, openSession } from '../db/session.ts'
 
-/** What processes tell each other about: there is work; badges have changed, with the ids of their users. */
 export type Channel = 'swapbell_work' | 'swapbell_badges'
 
 const ABOUT: Record<Channel, string> = { swapbell_work: 'new work', swapbell_badges: 'badges' }
@@ -14,11 +13,7 @@ const TEST_EVERY_MS = 60_000
 const TEST_FOR_MS = 2_000
 const RETRY_MS = { least: 1_000, most: 15_000 }
 
-/**
- * Tells the workers of all processes that there is work; `queues` are those with new jobs. A separate statement,
- * outside the transaction that made the work: NOTIFY takes one lock for the whole database at commit and holds it until
- * the commit is on disk (ADR 033).
- */
+/** After the transaction that made the work: NOTIFY holds one lock of the whole database until a commit is on disk. */
 export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Promise<void> {
   await pool.query('select pg_notify($1, $2)', ['swapbell_work', queues.join(',')])
 }
@@ -26,7 +21,6 @@ export async function notifyWorkers(pool: DbPool, queues: readonly string[]): Pr
 // PostgreSQL takes 8,000 bytes; an id has up to 16 digits.
 const IDS_A_NOTIFICATION = 400
 
-/** Tells the processes with streams whose badges have changed; again a statement of its own, after the commit. */
 export async function notifyBadges(pool: Pick<DbPool, 'query'>, userIds: readonly number[]): Promise<void> {
   const payloads = Array.from({ length: Math.ceil(userIds.length / IDS_A_NOTIFICATION) }, (_, part) =>
     userIds.slice(part * IDS_A_NOTIFICATION, (part + 1) * IDS_A_NOTIFICATION).join(','),
@@ -35,18 +29,13 @@ export async function notifyBadges(pool: Pick<DbPool, 'query'>, userIds: readonl
     await pool.query(`select pg_notify('swapbell_badges', p) from unnest($1::text[]) p`, [payloads])
 }
 
-/** Listens on its own connection. */
 export type WakeUpListener = {
   /** True while notifications are known to arrive. */
   hears(): boolean
   stop(): Promise<void>
 }
 
-/**
- * Calls `wake` at each notification with the queues that it names, and when listening begins, because some may have
- * been missed. Tests at the start and every minute that notifications arrive: through a pooler in transaction mode they
- * do not.
- */
+/** `wake` gets no queues when listening begins, because some notifications may have been missed. */
 export function listenForWork(
   from: { url: string; pool: DbPool; log: Log },
   wake: (queues: string[]) => void,
@@ -54,7 +43,7 @@ export function listenForWork(
   return listenOn({ ...from, channel: 'swapbell_work' }, (said) => wake(said === '' ? [] : said.split(',')))
 }
 
-/** The same for any channel; `wake` is given what was said, and nothing when something may have been missed. */
+/** Tests every minute that notifications arrive: through a pooler in transaction mode they do not. */
 export function listenOn(
   { url, pool, log, channel }: { url: string; pool: DbPool; log: Log; channel: Channel },
   wake: (said: string) => void,
@@ -99,7 +88,6 @@ async function keepListening(listening: Listening): Promise<void> {
   }
 }
 
-/** Listens until the connection is lost or silent; `deaf`: nothing ever arrived on it. */
 async function listenOnce(listening: Listening): Promise<'lost' | 'deaf'> {
   const { url, pool, channel: wanted, testChannel, signal, wake, setHears } = listening
   const lost = new AbortController()

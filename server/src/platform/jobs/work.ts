@@ -10,11 +10,7 @@ type Run<Name extends QueueName> = (payload: Payloads[Name], signal: AbortSignal
 // For jobs that nobody announced: those of schedules, those that are retried, and those whose announcement was lost.
 const POLL_EVERY_S = 15
 
-/**
- * Works on a queue until it stops, `atOnce` jobs at a time: at once when jobs are announced, else within 15 s. `run`
- * may be called twice with the same payload and must have the same result. An error fails the job, which is retried
- * after its queue's delay.
- */
+/** `run` may be called twice with the same payload and must have the same result; an error makes the job come again. */
 export async function workOn<Name extends QueueName>(
   { boss, waiting }: Queue,
   name: Name,
@@ -37,7 +33,6 @@ export async function workOn<Name extends QueueName>(
 const AFTER_ERROR_MS = 1_000
 const JOB_WITHIN_MS = 120_000
 
-/** The same for queues with many jobs of up to two minutes each, one at a time, until the signal aborts. */
 export async function workThrough<Name extends QueueName>(
   { queue, db, log, loops }: { queue: Queue; db: Db; log: Log; loops: Loops },
   name: Name,

@@ -3,15 +3,11 @@ import type { Quota } from '../shared/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The limits that this request was counted by, in the order in which they apply; null when by none. */
     quotas: Quota[] | null
   }
 }
 
-/**
- * Says in `RateLimit-Policy` and `RateLimit` by which limits a request was counted and what is left of them
- * (draft-ietf-httpapi-ratelimit-headers-11): `"user";q=120;w=60` and `"user";r=119;t=42`.
- */
+/** draft-ietf-httpapi-ratelimit-headers-11 */
 export function installQuotaHeaders(app: FastifyInstance): void {
   app.decorateRequest('quotas', null)
   app.addHook('onSend', async ({ quotas }, reply) => {

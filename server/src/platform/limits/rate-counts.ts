@@ -4,20 +4,16 @@ import { must } from '../shared/must.ts'
 import { gather } from '../shared/gather.ts'
 import type { Hits } from './rate-limit.queries.ts'
 
-/** One subject's counter in one stretch of time; times in milliseconds. */
 export type Window = { key: string; windowStart: number; expiresAt: number }
 
-/** Adds to the shared counters and gives the new totals, or undefined when they cannot be reached. Never rejects. */
+/** Gives the new totals, or undefined when the database is unreachable. Never rejects. */
 type Share = (batch: Hits[]) => Promise<number[] | undefined>
 
 const SHARE_EVERY_MS = 250
 const SUBJECTS_MAX = 50_000
 const MOST_ADDED = 1_000
 
-/**
- * Counters for high limits: counted in this process at once, added to the shared totals every 250 ms in one statement
- * for all of them. So a limit is exact within one process, and late by 250 ms between processes.
- */
+/** For high limits: exact within one process, late by 250 ms between processes. */
 export function createLocalCounts(share: Share) {
   type Count = Window & { total: number; unshared: number }
   const counts = new LRUCache<string, Count>({ max: SUBJECTS_MAX })
@@ -53,10 +49,7 @@ export function createLocalCounts(share: Share) {
   }
 
   return {
-    /**
-     * Counts a call, unless `calls` were counted before it. Gives the sum of the window up to and with this call, also
-     * when it does not count.
-     */
+    /** Gives the sum of the window with this call, also when it does not count because `calls` were counted before. */
     add: (window: Window, calls: number): number => {
       const count = countOf(window)
       if (count.total >= calls) return count.total + 1
@@ -73,10 +66,7 @@ export function createLocalCounts(share: Share) {
   }
 }
 
-/**
- * Counters for low limits: each call waits for the shared total, so they are exact over all processes. Calls that
- * arrive while the database is asked go together in the next statement.
- */
+/** For low limits, exact over all processes: calls that arrive while the database is asked share the next statement. */
 export function createExactCounts(share: Share) {
   type Call = { window: Window; amount: number }
   const pending = new Set<Promise<number>>()
@@ -93,16 +83,12 @@ export function createExactCounts(share: Share) {
   }, MOST_ADDED)
 
   return {
-    /**
-     * Adds `amount`; one below 0 takes back. Gives the sum of the window up to and with this call, -Infinity when
-     * nobody knows.
-     */
+    /** `amount` below 0 takes back. Gives the sum of the window with this call, -Infinity when it is unknown. */
     add: async (window: Window, amount: number): Promise<number> => {
       const place = add({ window, amount })
       pending.add(place)
       return place.finally(() => pending.delete(place))
     },
-    /** Waits for what was added. */
     close: async () => {
       await Promise.allSettled(pending)
     },

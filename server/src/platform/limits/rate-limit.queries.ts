@@ -4,10 +4,7 @@ import { must } from '../shared/must.ts'
 
 export type Hits = { key: string; windowStart: number; expiresAt: number; hits: number }
 
-/**
- * Adds calls to the counters of their windows, all in one statement, and gives each counter's new total in the same
- * order. Times are milliseconds; `hits` may be negative. No key may stand twice in one call.
- */
+/** Gives the new totals in the same order. `hits` may be negative. No key may stand twice in one call. */
 export async function addHits(db: Db, batch: Hits[]): Promise<number[]> {
   // In the order of the keys, so that two processes never wait for each other's rows.
   const { rows } = await sql<{ key: string; window_start: Date; hits: number }>`

@@ -10,30 +10,22 @@ import { installQuotaHeaders } from './quotas.ts'
 import { createExactCounts, createLocalCounts, type Window } from './rate-counts.ts'
 import { addHits, type Hits } from './rate-limit.queries.ts'
 
-/** What a call uses of a limit: `amount` (1), counted for `subject`, who may use `times` the limit (1). */
+/** `amount` (1) of a limit, counted for `subject`, who may use `times` (1) the limit. */
 export type Charge = { name: ExactLimit; subject: string; amount?: number; times?: number }
 
 export type RateLimits = {
-  /**
-   * Counts a call of `subject` and gives what is left; undefined when limits are off. Over the limit: 429 RATE_LIMITED,
-   * and it does not count. `most` lowers the limit.
-   */
+  /** What is left; undefined when limits are off. Over the limit: 429, and it does not count. `most` lowers it. */
   hit(name: AnyLimit, subject: string, most?: number): Promise<Quota | undefined>
-  /** The same for an address. An IPv6 caller counts by its /64, and by its /56 with four times the calls. */
+  /** An IPv6 caller counts by its /64, and by its /56 with four times the calls. */
   hitFrom(name: AnyLimit, ip: string): Promise<Quota | undefined>
-  /** Counts a call and never refuses; returns the calls in the window divided by the limit. */
+  /** Never refuses; gives the calls in the window divided by the limit. */
   count(name: AnyLimit, subject: string): Promise<number>
-  /**
-   * Counts all charges and runs `work`. When one is over its limit: 429 RATE_LIMITED and none counts; when `work`
-   * throws, none counts either.
-   */
+  /** When a charge is over its limit: 429 RATE_LIMITED and none counts; when `work` throws, none counts either. */
   spend<T>(charges: Charge[], work: () => Promise<T>): Promise<T>
-  /** Takes back a call of an exact limit, such as a login that did not fail. */
   giveBack(name: AnyLimit, subject: string): Promise<void>
   close(): Promise<void>
 }
 
-/** The limits with RATE_LIMIT_OVERRIDES; throws on an invalid one. */
 function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
   const limits: Record<AnyLimit, Limit> = { ...LIMITS }
   for (const text of overrides) {
@@ -48,19 +40,13 @@ function limitsWith(overrides: string[]): Record<AnyLimit, Limit> {
 // A subscriber may have up to 256 networks of /64, and some providers give each subscriber one.
 const SITE_TIMES = 4
 
-/**
- * The charges of a call from an address. An IPv6 caller counts by its /64, and by its /56 with four times the calls.
- */
 export function chargesFrom(name: ExactLimit, ip: string): Charge[] {
   const [network, site] = [networkOf(ip), siteOf(ip)]
   const charge = { name, subject: network }
   return site === network ? [charge] : [charge, { name, subject: site, times: SITE_TIMES }]
 }
 
-/**
- * Counts calls in fixed windows in the database, for all processes. While it is unreachable, every call passes: those
- * that need it fail anyway.
- */
+/** While the database is unreachable, every call passes: those that need it fail anyway. */
 export function createRateLimits(options: {
   db: Db
   clock: Clock
@@ -85,7 +71,6 @@ export function createRateLimits(options: {
   const local = createLocalCounts(share)
   const exact = createExactCounts(share)
 
-  /** Counts a call and gives the sum of the window with it. Over the limit the call does not count. */
   const sumWith = async (limit: Limit, window: Window): Promise<number> => {
     if (!limit.exact) return local.add(window, limit.calls)
     const sum = await exact.add(window, 1)
@@ -172,7 +157,7 @@ export function createRateLimits(options: {
   }
 }
 
-/** The window of a moment. The subject is hashed, because it may be an e-mail address. */
+/** The subject is hashed, because it may be an e-mail address. */
 function windowAt(now: number, name: AnyLimit, seconds: number, subject: string): Window {
   const length = seconds * 1_000
   const windowStart = Math.floor(now / length) * length
@@ -182,10 +167,7 @@ function windowAt(now: number, name: AnyLimit, seconds: number, subject: string)
 
 const EXEMPT = new Set(['/api/health', '/api/ready'])
 
-/**
- * Applies the limit of a request's access before its body is read, and the limits of its route after validation: a
- * refused body or a repeated Idempotency-Key uses up nothing.
- */
+/** A route's limits count after validation, so that a refused body or a repeated Idempotency-Key uses up nothing. */
 export function installRateLimits(app: FastifyInstance, rateLimits: RateLimits): void {
   installQuotaHeaders(app)
   app.addHook('onRequest', async (request) => {

@@ -5,7 +5,6 @@ const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 const CURSOR_MAX = 2_000
 
-/** Query parameters of a list of the app. A `limit` above the maximum is lowered. */
 export const CursorQuery = {
   cursor: Type.Optional(
     Type.String({
@@ -27,7 +26,6 @@ export function limitOf({ limit = LIMIT_DEFAULT }: { limit?: number }): number {
   return Math.min(limit, LIMIT_MAX)
 }
 
-/** Where the next page begins; null at the end. */
 export const NextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'Give it as `cursor` for the next page; null: there is none.',
@@ -45,20 +43,13 @@ export function CursorPage<T extends TSchema>(item: T) {
 type Kinds = readonly ('number' | 'text')[]
 type KeysOf<K extends Kinds> = { -readonly [Place in keyof K]: K[Place] extends 'number' ? number : string }
 
-/** Writes and reads the cursors of one list in one order. */
 export type Cursors<Keys> = {
-  /** The cursor of the rows that come after the one with these keys. */
   write(keys: Keys): string
-  /** Its keys; undefined for the first page. 422 on what is no cursor of this list and order. */
+  /** Undefined for the first page. 422 on what is no cursor of this list and order. */
   read(query: { cursor?: string }): Keys | undefined
 }
 
-/**
- * The cursors of a list. A cursor holds the keys of the last row of its page, so that the next page begins there
- * whatever was added before it. `list` names the list and its order, and everything else that the keys depend on:
- * cursors of another name are refused. A key is a safe integer or a text; a moment is its microseconds since 1970,
- * because PostgreSQL knows more of it than a `Date`.
- */
+/** A cursor holds the keys of its page's last row, and `list`: name, order and all else that the keys depend on. */
 export function cursorsOf<const K extends Kinds>(list: string, kinds: K): Cursors<KeysOf<K>> {
   return {
     write: (keys) => Buffer.from(JSON.stringify([list, ...(keys as readonly unknown[])])).toString('base64url'),
@@ -72,10 +63,7 @@ export function cursorsOf<const K extends Kinds>(list: string, kinds: K): Cursor
   }
 }
 
-/**
- * The envelope of a page. `rows` are the rows after the cursor, one more than `limit` when there is another page;
- * `cursorOf` gives the cursor of a row.
- */
+/** `rows` are those after the cursor, one more than `limit` when there is another page. */
 export function cursorPage<Row, V>(
   rows: readonly Row[],
   limit: number,

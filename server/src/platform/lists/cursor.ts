@@ -4,10 +4,7 @@ import type { Db } from '../db/connect.ts'
 const ROWS = 1_000
 const READER_MS = 30_000
 
-/**
- * All rows of a query at one moment, a thousand at a time, for results that are too large for memory. Ends its
- * transaction when it is done or left early.
- */
+/** All rows of a query in one snapshot, a thousand at a time. */
 export async function* inBatches<Row>(db: Db, rows: RawBuilder<Row>): AsyncGenerator<Row[]> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
   try {

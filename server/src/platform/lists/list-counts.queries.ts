@@ -3,7 +3,7 @@ import { inOneMessage, type Source } from '../db/one-message.ts'
 import { must } from '../shared/must.ts'
 import type { Db } from '../db/connect.ts'
 
-/** The lists whose totals are kept, each with its table and the facets of a row (migrations 0016 and 0020). */
+/** Each with the facets of a row, as the triggers of migrations 0016 and 0020 write them. */
 const KEPT = {
   users: sql`user_facets(deleted_at, status, role, email_verified_at, is_test_user)`,
   products: sql`product_facets(deleted_at, status, verification, condition, hidden_at)`,
@@ -12,10 +12,9 @@ const KEPT = {
 
 export type KeptList = keyof typeof KEPT
 
-/** The values that each facet of a list may have, in the order of the list's facets; undefined: any. */
+/** The values that each facet may have, in the order of the list's facets; undefined: any. */
 export type Facets = (readonly (string | boolean)[] | undefined)[]
 
-/** A statement for the total of the rows with these facets, exact at the moment it runs; its column is `n`. */
 export function keptTotal(list: KeptList, facets: Facets): RawBuilder<{ n: number }> {
   const conditions = facets.flatMap((values, index) =>
     values === undefined ? [] : [sql`facets[${sql.lit(index + 1)}] in (${sql.join(values.map(String))})`],
@@ -24,16 +23,14 @@ export function keptTotal(list: KeptList, facets: Facets): RawBuilder<{ n: numbe
     where ${sql.join([sql`list = ${list}`, ...conditions], sql` and `)}`
 }
 
-/** The rows of a list with these facets. */
 export type Counted = { list: KeptList; facets: Facets }
 
-/** How many they are, exact at the moment it runs. */
 export async function findKeptTotal(source: Source, { list, facets }: Counted): Promise<number> {
   const [rows] = await inOneMessage(source, [keptTotal(list, facets)], { name: 'findKeptTotal' })
   return must((rows as { n: number }[] | undefined)?.[0], 'kept total').n
 }
 
-/** Counts a list anew. Writers of its table wait meanwhile, readers do not. Gives how many rows it has. */
+/** Counts a list anew. Writers of its table wait meanwhile, readers do not. */
 export async function rebuildListCounts(db: Db, list: KeptList): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('statement_timeout', '0', true)`.execute(tx)
@@ -47,10 +44,8 @@ export async function rebuildListCounts(db: Db, list: KeptList): Promise<number>
   })
 }
 
-/** A combination of facets whose kept number is not that of the rows. */
 export type WrongCount = { list: KeptList; facets: string[]; kept: number; counted: number }
 
-/** Compares what is kept of each list with its rows, in one snapshot; gives what differs. */
 export async function findWrongCounts(db: Db): Promise<WrongCount[]> {
   const lists = Object.entries(KEPT).map(
     ([list, facets]) => sql`

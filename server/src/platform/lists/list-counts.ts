@@ -3,15 +3,13 @@ import type { Source } from '../db/one-message.ts'
 import { sharing } from '../shared/sharing.ts'
 import { findWrongCounts, KEPT_LISTS, findKeptTotal, rebuildListCounts, type Counted } from './list-counts.queries.ts'
 
-/** Gives the kept total of rows, exact at a moment after it was asked for. */
 export type KeptTotals = (counted: Counted) => Promise<number>
 
-/** Kept totals, of which callers who ask for the same one at one time share the statement (ADR 035). */
+/** Callers who ask for the same total at one time share the statement (ADR 035). */
 export function createKeptTotals(source: Source): KeptTotals {
   return sharing((counted: Counted) => findKeptTotal(source, counted), JSON.stringify)
 }
 
-/** `npm run manage -- check-list-counts`: compares the kept totals with the rows. */
 export async function checkListCounts(db: Db): Promise<{ text: string; isGood: boolean }> {
   const wrong = await findWrongCounts(db)
   const lines = wrong.map(
@@ -20,7 +18,6 @@ export async function checkListCounts(db: Db): Promise<{ text: string; isGood: b
   return { text: wrong.length === 0 ? 'All kept totals are right.' : lines.join('\n'), isGood: wrong.length === 0 }
 }
 
-/** `npm run manage -- rebuild-list-counts`: counts the rows of each list anew. */
 export async function recountLists(db: Db): Promise<{ text: string; isGood: boolean }> {
   const lines: string[] = []
   for (const list of KEPT_LISTS) lines.push(`${list}: ${await rebuildListCounts(db, list)} rows.`)

@@ -3,11 +3,8 @@ import type { Counted } from '../db/count.ts'
 import type { Facets, KeptList } from './list-counts.queries.ts'
 import type { SearchedFields, SearchReach } from './pattern.ts'
 
-/** An order of a list, which is that of an index on the keys and the id. */
 export type Order = {
-  /** From the first to the last; the id breaks the ties that are left. */
   keys: [RawBuilder<unknown>, ...RawBuilder<unknown>[]]
-  /** No two rows have the same key, so the id breaks no tie. */
   isUnique?: boolean
   /** Where rows without a key stand: as the lowest of all, or last both ways. Absent: there are none. */
   nulls?: 'lowest' | 'last'
@@ -15,33 +12,23 @@ export type Order = {
   isScattered?: boolean
 }
 
-/**
- * A list that is filtered, searched, sorted and paged: what differs between lists, as SQL over `table` under `alias`.
- */
 export type List<Filter, By extends string> = {
   table: string
   alias: string
   id: string
   orders: Record<By, Order>
-  /** What a search looks into by a trigram index; absent: a search is one of the conditions, or there is none. */
   searched?: SearchedFields & { textOf(filter: Filter): string | undefined }
   conditionsOf(filter: Filter): RawBuilder<boolean>[]
-  /**
-   * The list whose totals are kept, and the facets of a filter that has no conditions besides; undefined: it has
-   * others.
-   */
+  /** Undefined: the filter has conditions besides the facets. */
   kept?: { list: KeptList; facetsOf(filter: Filter): Facets | undefined }
-  /**
-   * The order in which the rows of a filter stand together, because it is a range of its key; undefined: there is none.
-   */
+  /** The order in which the rows of a filter stand together, because it is a range of its key. */
   rangeOf?(filter: Filter): By | undefined
-  /** True when the rows of a filter are surely few enough to look at each, though no estimate knows it. */
+  /** True when the rows of a filter are surely few enough to look at each. */
   isShort?(filter: Filter): boolean
 }
 
 export type ListPage<By extends string> = { perPage: number; offset: number; by: By; direction: 'asc' | 'desc' }
 
-/** The ids of a page in their order, how many rows match, and where a search looked. */
 export type Found = { ids: number[]; total: Counted; reach?: SearchReach }
 
 export type Wanted<Filter, By extends string> = { list: List<Filter, By>; filter: Filter; page: ListPage<By> }
@@ -52,10 +39,7 @@ function chosenKeys({ keys }: Order): RawBuilder<unknown>[] {
   return keys.map((_, place) => sql.ref(`list_key_${place}`))
 }
 
-/**
- * The rows of a filter and of further conditions: their id alone, which an index holds, or with the key of the page's
- * order, or with that and what is searched.
- */
+/** `id`, which an index holds; `keyed`: with the key of the page's order; `searched`: with the searched fields too. */
 export function rowsOf<Filter, By extends string>(
   { list, filter, page }: Wanted<Filter, By>,
   { columns = 'keyed', more = [] }: { columns?: 'id' | 'keyed' | 'searched'; more?: RawBuilder<boolean>[] } = {},
@@ -80,7 +64,6 @@ export function inOrder<Filter, By extends string>(wanted: Wanted<Filter, By>): 
   return sql`${rowsOf(wanted, { columns: 'id' })} order by ${orderOf(list, page)} ${cut(page)}`
 }
 
-/** What rows of the table are ordered by. */
 export function orderOf<Filter, By extends string>(list: List<Filter, By>, page: Direction<By>): RawBuilder<unknown> {
   return ordering(list.orders[page.by], page, list.orders[page.by].keys, idOf(list))
 }

@@ -7,14 +7,13 @@ import { PageQuery } from './pagination.ts'
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/
 const Moment = Type.String({ minLength: 10, maxLength: 40, description: '`YYYY-MM-DD` in `timezone`, or an instant.' })
 
-/** The date range of a list or report (decision A5): the end day is included, an end instant is not. */
+/** Decision A5: the end day is included, an end instant is not. */
 export const RangeQuery = {
   start_date: Type.Optional(Moment),
   end_date: Type.Optional(Moment),
   timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA name; default UTC.' })),
 }
 
-/** The query parameters of a list that can be searched and sorted; each adds its own `sort_by` (decision A5). */
 export const ListQuery = {
   ...PageQuery,
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -26,13 +25,11 @@ export function searchIn(fields: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 
-/** The text of a search, trimmed; undefined when it is empty. */
 export function searchOf(query: { search?: string | undefined }): string | undefined {
   const text = query.search?.trim()
   return text === '' ? undefined : text
 }
 
-/** The parameters of a date range; `of` names its subject for the API documentation. */
 export function rangeIn(of: string) {
   const start = {
     ...Moment,
@@ -42,7 +39,6 @@ export function rangeIn(of: string) {
   return { ...RangeQuery, start_date: Type.Optional(start), end_date: Type.Optional(end) }
 }
 
-/** The sorting parameters of a list: one of `columns`; by default the first, in `direction`. */
 export function sortedBy<Column extends string>(columns: readonly Column[], direction: 'asc' | 'desc') {
   return {
     sort_by: Type.Optional(Type.Enum([...columns], { description: `Default \`${columns[0]}\`.` })),
@@ -50,13 +46,11 @@ export function sortedBy<Column extends string>(columns: readonly Column[], dire
   }
 }
 
-/** A parameter that takes one or more words, separated by commas (`wordsOf`). */
 export function wordsIn(words: readonly string[]) {
   const description = `One or more of ${words.join(', ')}; separated by commas.`
   return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 }
 
-/** The columns of a file, in the order named; absent: all. 422 on an unknown or repeated one. */
 export function columnsOf<Column extends string>(
   field: string,
   names: readonly string[] | undefined,
@@ -77,7 +71,6 @@ export const SEARCH_REACH = Type.Optional(
   }),
 )
 
-/** The page of a list whose search may be limited; it says so. */
 export function SearchedPage<T extends TSchema>(item: T) {
   return Type.Interface([Page(item)], { search_reach: SEARCH_REACH })
 }
@@ -85,10 +78,7 @@ export function SearchedPage<T extends TSchema>(item: T) {
 /** From inclusive to exclusive; absent: open on that side. */
 export type Range = { from: Date | undefined; to: Date | undefined; timezone: string }
 
-/**
- * The start and end of `start_date` and `end_date`; 422 on an invalid date, or an end before the start. `names` are the
- * fields for the faults, where they differ.
- */
+/** 422 on an invalid date, or an end before the start; `names` are the fields for the faults. */
 export function rangeOf(
   query: { start_date?: string | undefined; end_date?: string | undefined; timezone?: string | undefined },
   names = { start: 'start_date', end: 'end_date' },
@@ -109,7 +99,7 @@ function momentOf(field: string, text: string, timezone: string, addDays: number
   return moment
 }
 
-/** The words of a filter, as a list or separated by commas; absent: any. 422 on one that is not in `allowed`. */
+/** A list or words separated by commas; absent: any. 422 on one that is not in `allowed`. */
 export function wordsOf<Word extends string>(
   field: string,
   given: string | string[] | undefined,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 const PER_PAGE_DEFAULT = 20
 const PER_PAGE_MAX = 100
 
-/** Query parameters of every list (decision A4). A `per_page` above the maximum is lowered, and the answer shows it. */
+/** Decision A4: a `per_page` above the maximum is lowered, and the answer shows it. */
 export const PageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
@@ -18,10 +18,8 @@ export function pageOf(query: { page?: number; per_page?: number }): PageRequest
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
-/** How many rows a list has; an estimate above the cap (see `db/count.ts`). */
 export type Total = { total: number; isEstimate: boolean }
 
-/** The envelope of a page of `rows` out of `total`, which says when it is an estimate. */
 export function paginated<T>(rows: T[], counted: number | Total, request: PageRequest, message: string) {
   const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   return {

@@ -23,27 +23,20 @@ type Searching<Filter, By extends string> = Wanted<Filter, By> & {
   reach: SearchReach
 }
 
-/** Where a list is read, and what gives its kept totals. */
 export type ListSource = Source & { keptTotals: KeptTotals }
 
 const FEW = 10_000
-// As many rows of a range are read by its index and sorted in 50 ms; in a millisecond, this many.
 const FEW_IN_RANGE = 400_000
 const SORTED_IN_A_MS = 8_000
 // A search with more matches than this finds the first of them sooner on the way through the order.
 const MANY = 20_000
 const WINDOW = 20_000
-// So far above the window that looking would only end with the planner's guess.
 const SURELY_LONG = 40_000
-// Of a search with many matches the count is not worth waiting for.
 const SEARCH_PATIENCE_MS = 25
 
 /**
- * A page of a list, and how many rows match (ADR 035). A total is kept where the filter consists of facets alone; else
- * it is exact up to 100,000 and an estimate above. Of many matches the first are soon met on the way through the index
- * of the order. A few are collected and sorted: the planner would go through the index for them too, all of it when
- * they lie at its end. The rows of a range of time do lie at one end of the orders that are not scattered
- * (`pageOfRange`).
+ * A page and how many rows match (ADR 035). Of many matches the first soon come on the way through the order's index.
+ * Few are collected and sorted: the planner would go through the index for them too, all of it if they lie at its end.
  */
 export async function findPage<Filter, By extends string>(
   source: ListSource,
@@ -70,10 +63,7 @@ export async function findPage<Filter, By extends string>(
   return { ids, total }
 }
 
-/**
- * A page of a range in an order across it, at one end of which its rows may lie. They are read by the index of the
- * range and sorted, many of them only after the way through the order has taken as long as that without meeting enough.
- */
+/** A range whose rows may lie at one end of the order: first a limited try through the order, then collect and sort. */
 async function pageOfRange<Filter, By extends string>(
   source: Source,
   wanted: Wanted<Filter, By>,
@@ -98,12 +88,7 @@ async function pageOfFacets<Filter, By extends string>(
   return { ids: await idsOf(source, inOrder(wanted), { plans: 'by order' }), total: { total, isEstimate: false } }
 }
 
-/**
- * The same for a search. A text that the index cannot find anywhere is found so in a list of up to 20,000 rows, by
- * looking at each; in a longer list it is found at the beginnings of words, or among the first 20,000 rows of the
- * order. Of many matches a page is looked for among those 20,000 first; when they do not hold it, all matches are
- * collected after all.
- */
+/** A text that no index finds anywhere: looks at each row of a short list; see `SEARCH_REACH` for a longer one. */
 async function searchPage<Filter, By extends string>(source: Source, wanted: Searching<Filter, By>): Promise<Found> {
   const { reach } = wanted
   const small = reach === 'anywhere' ? undefined : await searchShortList(source, wanted)
@@ -120,7 +105,7 @@ async function searchByIndex<Filter, By extends string>(source: Source, wanted: 
   // Without the check that a text is within one field, which no statistics know.
   const estimated = await estimateRows(source, rowsOf(wanted, { more: [byIndex] }))
   if (estimated <= MANY) {
-    // The guess may be far too low: matches beyond those that are worth collecting are left where they are.
+    // The guess may be far too low: it collects no more matches than are worth it.
     const found = await collect(source, wanted, sql`${matches} limit ${MANY + 1}`, 'by matches')
     if (found.total.total <= MANY) return found
   }
@@ -131,7 +116,6 @@ async function searchByIndex<Filter, By extends string>(source: Source, wanted: 
   return ids.length === page.perPage ? { ids, total } : collect(source, wanted, matches, 'by matches')
 }
 
-/** Looks at every row that the other filters leave; undefined when they are more than 20,000. */
 async function searchShortList<Filter, By extends string>(
   source: Source,
   wanted: Searching<Filter, By>,
@@ -152,7 +136,6 @@ async function searchShortList<Filter, By extends string>(
   return collect(source, wanted, matches, 'by any index')
 }
 
-/** Those that match among the first 20,000 rows of the order that the other filters leave. */
 function nearest<Filter, By extends string>(wanted: Searching<Filter, By>): RawBuilder<unknown> {
   const { list, page, searched, search, reach } = wanted
   return sql`
@@ -166,7 +149,6 @@ async function idsOf(source: Source, rows: RawBuilder<unknown>, message: Message
   return (found as { list_id: number }[]).map((row) => row.list_id)
 }
 
-/** A page of rows that are all collected before they are sorted, and how many they are. */
 async function collect<Filter, By extends string>(
   source: Source,
   wanted: Wanted<Filter, By>,

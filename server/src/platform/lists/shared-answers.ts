@@ -1,10 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { sharing } from '../shared/sharing.ts'
 
-/**
- * Answers of a list that callers who ask the same at one time share: one query, and one JSON text (ADR 035). The answer
- * must not depend on who asks. The function takes the reply and the question, and gives what the handler returns.
- */
+/** Callers who ask the same at one time share one query and one JSON text (ADR 035); it must not depend on who asks. */
 export function sharedAnswers<Question, Answer extends object>(
   ask: (question: Question) => Promise<Answer>,
 ): (reply: FastifyReply, question: Question) => Promise<Answer> {

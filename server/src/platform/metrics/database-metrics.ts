@@ -1,24 +1,16 @@
 import type { MetricRegistry } from './registry.ts'
 
-/** What is asked of a pool of connections. */
 type Connections = { totalCount: number; idleCount: number; waitingCount: number }
 
 export type DatabaseMetrics = {
-  /** A statement ended: it took so long, and failed or not. */
   ran(statement: string, seconds: number, hasFailed: boolean): void
-  /** Somebody waited so long for a connection of a pool. */
   waited(pool: string, seconds: number): void
-  /** Counts the connections of a pool from now on. */
   watch(pool: string, connections: Connections): void
 }
 
 const STATEMENT_SECONDS = [0.001, 0.01, 0.05, 0.25, 1, 5] as const
 const WAIT_SECONDS = [0.001, 0.01, 0.1, 1, 3] as const
 
-/**
- * Statements and connections of this process. A statement has the name of the function that makes it, or its verb and
- * table (`platform/statements`).
- */
 export function createDatabaseMetrics(registry: MetricRegistry): DatabaseMetrics {
   const durations = registry.histogram({
     name: 'swapbell_database_statement_duration_seconds',

@@ -1,13 +1,12 @@
 import type { MetricRegistry } from './registry.ts'
 
-/** A request that was answered. `route` is its pattern; undefined: no route took it. */
+/** `route` is its pattern; undefined: no route took it. */
 type AnsweredRequest = { method: string; route: string | undefined; status: number; seconds: number }
 
 export type HttpMetrics = { answered(request: AnsweredRequest): void }
 
 const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5] as const
 
-/** Requests of this process, by their route's pattern: an address that no route has is `none`. */
 export function createHttpMetrics(registry: MetricRegistry): HttpMetrics {
   const requests = registry.counter({
     name: 'swapbell_http_requests_total',

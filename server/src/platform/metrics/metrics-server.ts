@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { CONTENT_TYPE } from './registry.ts'
 
-/** What the port answers. None of it rejects. */
+/** None of it rejects. */
 export type Answers = {
   metrics(): Promise<string>
   /** Why the process must be restarted; empty: it is live. */
   whyNotLive(): string[]
-  /** Whether it can do its work now. */
   isReady(): Promise<boolean>
 }
 
@@ -23,10 +22,7 @@ const LIMITS = {
   maxHeaderSize: 8_192,
 }
 
-/**
- * Serves `/metrics`, `/live` and `/ready` to the machines that watch this process, on a port of its own: not the API's,
- * and without sign-in. Port 0 takes a free one.
- */
+/** `/metrics`, `/live` and `/ready` on a port of their own, without sign-in. Port 0 takes a free one. */
 export async function startMetricsServer(
   { port, host }: { port: number; host: string },
   answers: Answers,

@@ -6,11 +6,7 @@ export type ProcessMetrics = { watch(): () => void }
 const LOOK_EVERY_MS = 100
 const DELAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const
 
-/**
- * Memory, CPU and event loop of this process. The delay of the event loop is a histogram of how late a timer came, ten
- * times a second: unlike the percentiles that prom-client offers, it does not depend on who scrapes and how often.
- * `watch` starts that timer, and gives what ends it.
- */
+/** Unlike prom-client's percentiles, a histogram of the delay does not depend on who scrapes and how often. */
 export function createProcessMetrics(registry: MetricRegistry, part: string): ProcessMetrics {
   const info = registry.gauge({
     name: 'swapbell_process_info',

@@ -3,12 +3,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 type Described<Label extends string> = { name: string; help: string; labels?: readonly Label[] }
 
-/**
- * The figures of a process. Names follow Prometheus' conventions. Labels hold words of this code, never ids or text of
- * callers, so that the number of series has a bound.
- */
+/** Labels hold words of this code, never ids or text of callers, so that the number of series has a bound. */
 export type MetricRegistry = {
-  /** `collect` sets the values at each scrape; absent: who knows them sets them. */
+  /** `collect` sets the values at each scrape. */
   counter<Label extends string = never>(
     described: Described<Label> & { collect?: (counter: Counter<Label>) => void },
   ): Counter<Label>
@@ -19,15 +16,14 @@ export type MetricRegistry = {
   histogram<Label extends string = never>(
     described: Described<Label> & { buckets: readonly number[] },
   ): Histogram<Label>
-  /** What there is, in the order in which it was made. */
   describe(): { name: string; help: string; type: string; labels: string[] }[]
-  /** The text that Prometheus reads. The event loop turns between two metrics, because some have thousands of lines. */
+  /** The event loop turns between two metrics, because some have thousands of lines. */
   text(): Promise<string>
 }
 
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** An empty registry: prom-client's, but not its global one, so that two services in a process do not mix. */
+/** Not prom-client's global one, so that two services in a process do not mix. */
 export function createRegistry(): MetricRegistry {
   const registry = new Registry()
   const made: { name: string; help: string; type: string; labels: string[] }[] = []

@@ -1,16 +1,13 @@
 import type { MetricRegistry } from './registry.ts'
 
 export type WorkMetrics = {
-  /** A job of a queue ended. */
   jobRan(queue: string, seconds: number, hasFailed: boolean): void
-  /** A chore of a job ended. */
   choreRan(chore: string, hasFailed: boolean): void
 }
 
 const JOB_SECONDS = [0.05, 0.25, 1, 5, 30, 120] as const
 const OUTCOMES = ['done', 'failed'] as const
 
-/** Jobs and chores of this process; whichever worker is free does the next one. */
 export function createWorkMetrics(registry: MetricRegistry, queues: readonly string[]): WorkMetrics {
   const jobs = registry.counter({
     name: 'swapbell_jobs_total',

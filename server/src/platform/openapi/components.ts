@@ -3,7 +3,6 @@ import { COMPONENT } from '../http/envelope.ts'
 type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
-/** The names of the answers that are the same everywhere. */
 const ANSWERS: Record<string, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -21,10 +20,7 @@ const ANSWERS: Record<string, string> = {
 
 type Components = { schemas: JsonObject; responses: JsonObject }
 
-/**
- * Moves the schemas that carry a name (`Component`) and the answers to refused calls into `components`, and refers to
- * them. Changes `document`. Throws when two different schemas have one name.
- */
+/** Moves schemas with a name (`Component`) and error answers into `components`. Changes `document`. */
 export function hoistComponents(document: JsonObject): void {
   const components = document['components'] as Components
   components.responses ??= {}
@@ -41,7 +37,6 @@ export function hoistComponents(document: JsonObject): void {
   document['paths'] = hoisted(document['paths']!, components.schemas)
 }
 
-/** All operations of a document, in its order. */
 export function operationsOf(document: JsonObject): JsonObject[] {
   return Object.values(document['paths'] as JsonObject).flatMap((item) =>
     Object.values(item as JsonObject),

@@ -1,19 +1,13 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { App } from '../http/routes.ts'
 
-/** Calls that reach many people at once. The page shows them and never makes them. */
 const REACH_MANY = new Set(['sendToAll', 'sendSystemNotification', 'startBulkChange'])
 
-/** Marks an operation that the page must not make. */
 export function marksOf(operationId: string | undefined): object {
   return operationId !== undefined && REACH_MANY.has(operationId) ? { 'x-not-from-the-page': true } : {}
 }
 
-/**
- * The page at /docs, which shows the API's description and finds calls by a word. Where `mayCall`, it makes calls too,
- * each after "Try it out" and "Execute", but none that reaches many people. Someone who finds it open in an
- * administrator's browser could do harm, so it stores no token, and in production it calls nothing.
- */
+/** Someone may find it open in an administrator's browser, so it stores no token and never reaches many people. */
 export async function registerDocsPage(app: App, { mayCall }: { mayCall: boolean }): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -30,8 +24,7 @@ export async function registerDocsPage(app: App, { mayCall }: { mayCall: boolean
       plugins: [searchPlugin, safetyPlugin],
     },
     staticCSP: true,
-    // Loads nothing from elsewhere. Without upgrade-insecure-requests, because the page would stay blank over plain
-    // HTTP.
+    // Loads nothing from elsewhere. With upgrade-insecure-requests the page would stay blank over plain HTTP.
     transformStaticCSP: (policy) => policy.replaceAll(/https:|validator\.swagger\.io|upgrade-insecure-requests;/g, ''),
   })
 }
@@ -43,7 +36,7 @@ type Nodes = { map(change: (node: Node & { set(key: string, value: unknown): Nod
   filter(keep: (node: Node) => boolean): Nodes
 }
 
-/** The field "Filter" finds tags, addresses, names and summaries of calls, and not tags alone. */
+/** The field "Filter" would find tags alone. */
 function searchPlugin() {
   return {
     fn: {
@@ -69,7 +62,6 @@ function searchPlugin() {
   }
 }
 
-/** Calls that reach many people have no "Try it out". */
 function safetyPlugin() {
   return {
     statePlugins: {

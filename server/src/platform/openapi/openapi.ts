@@ -20,7 +20,7 @@ An empty query parameter counts as absent. A parameter that a call does not know
 
 Every call but the public ones takes the token of a session: sign in with \`/api/v1/login\` or \`/api/admin/v1/login\`.`
 
-/** Collects the schemas of all routes into one OpenAPI 3.1 document; must run before the routes are registered. */
+/** Must run before the routes are registered. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -56,7 +56,6 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The address of the document. */
 export function registerOpenApiRoutes(app: App): void {
   app.get(
     '/api/openapi.json',

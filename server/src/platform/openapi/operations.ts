@@ -19,7 +19,6 @@ const IF_MATCH = {
   description: 'The `ETag` that you read, a list of them, or `*`. If the record has another version: 412.',
 }
 
-/** What the description of the API says of a route beyond its schema: who may call it, its limits and its headers. */
 export function describeRoute({ config = {}, method, schema = {} }: RouteOptions): JsonObject {
   const { access, effect = 'read', limits = [], notIdempotent } = config
   const isRepeatable = method === 'POST' && notIdempotent === undefined
@@ -61,7 +60,6 @@ const SUCCESSES: Record<string, string> = {
   202: 'It was accepted and stored; the work goes on in the background.',
 }
 
-/** The headers of answers, as components. */
 export const HEADERS = {
   RequestId: {
     description: 'Names this request in our log. One that you send in `X-Request-Id` is kept.',
@@ -92,7 +90,6 @@ export const HEADERS = {
   },
 }
 
-/** Says whether an operation needs its body, and adds an example and the patterns of its texts. Changes `operation`. */
 export function describeBody(operation: JsonObject): void {
   const body = operation['requestBody'] as { required?: boolean; content?: Record<string, JsonObject> } | undefined
   const json = body?.content?.['application/json']
@@ -111,7 +108,6 @@ function showPatterns(node: unknown): void {
   for (const child of Object.values(node)) showPatterns(child)
 }
 
-/** Describes the answers of an operation: what they mean, and their headers. Changes `operation`. */
 export function describeAnswers(operation: JsonObject): void {
   for (const [status, response] of Object.entries(operation['responses'] as Record<string, JsonObject>)) {
     if (response['description'] === 'Default Response') response['description'] = SUCCESSES[status] ?? 'The answer.'
@@ -134,7 +130,7 @@ function headersOf(status: string, response: JsonObject): JsonObject {
   )
 }
 
-/** True when `data` of an answer is a record with a version; `write` then sends its ETag. */
+/** `write` then sends an ETag. */
 function hasVersion(response: JsonObject): boolean {
   type Schema = { properties?: Record<string, Schema> }
   const content = response['content'] as Record<string, { schema?: Schema }> | undefined

@@ -3,7 +3,7 @@ import type { JsonObject } from './components.ts'
 const CONTENT = { title: 'Swap weekend', text: 'Two days of swaps near you', data: { link: 'swapbell://weekend' } }
 const VERDICT = { reason_code: 'unclear_photos', message: 'Please add a photo of the back.', revision: 2 }
 
-/** A body for each call that takes one, by `operationId`. The ids are made up, so that nothing happens to anybody. */
+/** By `operationId`. The ids are made up, so that nothing happens to anybody. */
 export const REQUEST_EXAMPLES: Record<string, JsonObject> = {
   register: { email: 'ann@example.com', password: 'long enough', name: 'Ann' },
   signIn: { email: 'ann@example.com', password: 'long enough' },

@@ -1,4 +1,4 @@
-/** The groups of calls, in the order in which the description of the API shows them. */
+/** In the order in which the description of the API shows them. */
 export const TAGS = [
   { name: 'Accounts', description: 'Registration, signing in and out, and one’s own account.' },
   { name: 'Profile', description: 'What others see of you, and the numbers of the first screen.' },

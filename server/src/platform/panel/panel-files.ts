@@ -25,10 +25,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/**
- * Serves the panel at the addresses that no route has. It is installed before access and limits: its files are public,
- * and a page of many files must use up nobody's limit.
- */
+/** Before access and limits: its files are public, and a page of many files must use up nobody's limit. */
 export function installPanel(app: FastifyInstance, sendPanel: SendPanel): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.url === undefined && sendPanel(request, reply)) return reply
@@ -36,15 +33,10 @@ export function installPanel(app: FastifyInstance, sendPanel: SendPanel): void {
   })
 }
 
-/** Sends a file of the panel, or its page; false for a request that is for neither. */
+/** False for a request that is for no file and no page. */
 type SendPanel = (request: FastifyRequest, reply: FastifyReply) => boolean
 
-/**
- * Reads the built panel from `folder`. Its files are sent under their names, and its page for every other address
- * outside of `/api` and `/docs` that a browser opens, because the panel finds its own way there. Without a built panel
- * nothing is sent. The files are few and small, so they are kept in memory. In a trial the page names the address of
- * the wall of phones in its head: the simulator's own page. Production never runs on the simulator.
- */
+/** The page is sent for all other addresses. With the simulator, its head names the address of the wall of phones. */
 export async function openPanel(
   folder: string,
   { PUSH_PROVIDER, EXPO_BASE_URL }: Pick<Config, 'PUSH_PROVIDER' | 'EXPO_BASE_URL'>,
@@ -88,7 +80,6 @@ function packed(type: string, body: Buffer): File {
   return { type, body, gzipped: gzipSync(body) }
 }
 
-/** The page with an address in its head. */
 function withMeta({ type, body }: File, name: string, address: string): File {
   const content = new URL(address).href.replaceAll('&', '&amp;').replaceAll('"', '%22')
   const html = body

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Component, Nullable } from '../http/envelope.ts'
 
-/** A person as other people see one: never an address, a telephone number or a status. */
+/** As other people see one: never an address, a telephone number or a status. */
 export const Person = Component('Person', {
   id: Type.Integer(),
   username: Type.String(),
@@ -22,7 +22,6 @@ export function toPerson({ user_id, username, name, avatar_url, city }: PersonRo
   return { id: user_id, username, name, avatar_url, city }
 }
 
-/** An image by its address; the store of images is another service. */
 export const ImageUrl = Type.String({
   format: 'uri',
   pattern: '^https://',

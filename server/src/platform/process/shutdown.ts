@@ -3,10 +3,7 @@ import type { Log } from '../shared/log.ts'
 // A container is killed 30 s after SIGTERM.
 const FORCE_AFTER_MS = 25_000
 
-/**
- * Stops the process cleanly on SIGTERM, SIGINT, the end of its parent, or an uncaught error (exit 1). A second signal,
- * or a stop that takes too long, ends it at once.
- */
+/** A second signal, or a stop that takes too long, ends the process at once. */
 export function runUntilStopped(stop: () => Promise<void>, log: Log): void {
   let isStopping = false
   const shutDown = (reason: string, code: number) => {

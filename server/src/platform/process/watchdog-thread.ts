@@ -8,10 +8,7 @@ const FRAMES_MAX = 8
 
 watch(workerData as Watch)
 
-/**
- * Ends the process when the counter has not changed in so many checks. It counts checks, not time: while the process is
- * stopped or its machine sleeps, this thread does not check either.
- */
+/** Counts checks, not time: while the process is stopped or its machine sleeps, this thread does not check either. */
 function watch({ beats, lookEveryMs, looks }: Watch): void {
   let last = -1
   let still = 0

@@ -2,10 +2,7 @@ import type { Log } from './log.ts'
 
 export type Chores = Record<string, () => Promise<unknown>>
 
-/**
- * Runs each chore, one after the other. A chore that fails is logged by its name, and the next one still runs. Throws
- * at the end with the names of those that failed. `ran` hears how each ended.
- */
+/** One after the other, each whether or not those before failed. Throws at the end with the names of those that did. */
 export async function runChores(
   log: Log,
   chores: Chores,

@@ -1,9 +1,7 @@
 export type Target = { entity: string; entityId?: number }
 
-/** Messages per field, as the envelope's `errors` carries them. */
 export type FieldErrors = Record<string, string[]>
 
-/** What a caller has left of a limit in its window: calls, and seconds until the window ends. */
 export type Quota = { name: string; calls: number; seconds: number; remaining: number; resetSeconds: number }
 
 type Extras = {
@@ -16,10 +14,7 @@ type Extras = {
   cause?: unknown
 }
 
-/**
- * The one error class of the service: every expected failure is one, and the error handler maps it to the error
- * envelope.
- */
+/** Every expected failure is one; the error handler maps it to the error envelope. */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -34,7 +29,7 @@ export class AppError extends Error {
   }
 }
 
-/** The error codes (decision A1): every expected failure is created here. */
+/** Decision A1: every expected failure is created here. */
 export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', 400, message),
   invalidJson: () => new AppError('INVALID_JSON', 400, 'The body is not valid JSON.'),
@@ -82,7 +77,6 @@ export const errors = {
   payloadTooLarge: () => new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than 64 KB.'),
   unsupportedMediaType: () =>
     new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json, uncompressed.'),
-  /** `hasMore`: other fields are wrong too; `fields` has only the first. */
   validation: (fields: FieldErrors, { hasMore = false } = {}) =>
     new AppError(
       'VALIDATION_ERROR',
@@ -93,7 +87,6 @@ export const errors = {
   idempotencyKeyReused: () =>
     new AppError('IDEMPOTENCY_KEY_REUSED', 422, 'This Idempotency-Key was used with another body.'),
   headersTooLarge: () => new AppError('HEADERS_TOO_LARGE', 431, 'The address and the headers are larger than 16 KB.'),
-  /** `quota`: the limit, where it is one that a caller may know. */
   rateLimited: (retryAfterSeconds: number, message = 'Too many requests. Try again later.', quota?: Quota) =>
     new AppError('RATE_LIMITED', 429, message, { retryAfterSeconds, ...(quota && { quota }) }),
   internal: () => new AppError('INTERNAL_ERROR', 500, 'The service failed. The error was logged.'),

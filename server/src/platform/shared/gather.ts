@@ -2,11 +2,7 @@
 const PATIENCE_MS = 25
 const AT_ONCE = 4
 
-/**
- * Asks for many at once what callers ask one by one: the questions of one turn of the event loop, and those that arrive
- * while an ask runs, go together in the next, up to `most`. `ask` gives an answer for each question, in their order;
- * when it fails, so do all its questions. No question joins an ask that has begun.
- */
+/** Questions that arrive while an ask runs share the next. `ask` answers in order, or fails for all its questions. */
 export function gather<Question, Answer>(
   ask: (questions: Question[]) => Promise<Answer[]>,
   most: number,

@@ -1,18 +1,12 @@
 import { write, writeSync } from 'node:fs'
 
-/** Takes log lines, each with its line break. */
 export type LogOutput = { write(line: string): void }
 
 // Bytes of waiting text; more is dropped and counted.
 const MOST_WAITING = 4_000_000
-// For a pipe with a slow reader, and for any other error.
 const TRY_AGAIN_MS = { EAGAIN: 10, other: 1_000 }
 
-/**
- * Writes lines to a file descriptor in order, without blocking the writer. While it cannot be written (a full disk), up
- * to 4 MB of lines wait; more are dropped, and their number is logged when writing works again. So an unwritable log
- * neither ends nor blocks the process. At the end of the process the rest is tried once.
- */
+/** An unwritable log, such as on a full disk, neither ends nor blocks the process: lines wait, then are dropped. */
 export function createLogOutput(fd: number): LogOutput {
   const waiting: string[] = []
   let size = 0

@@ -5,10 +5,7 @@ export type Log = Logger
 
 const STANDARD_OUTPUT = 1
 
-/**
- * The logger: one JSON line for each event, in UTC. Push tokens are removed from every line; bodies and headers are
- * never logged. `running` gives what every line says of the work that runs.
- */
+/** Push tokens are removed from every line; bodies and headers are never logged. `running`: fields of every line. */
 export function createLog(level: string, destination?: DestinationStream, running?: () => object): Log {
   return pino(
     {
@@ -37,7 +34,6 @@ function withoutSecrets(line: string): string {
   return line.replace(PUSH_TOKEN, '[push token]').replace(UUID, '[push token]').replace(BEARER, 'Bearer [token]')
 }
 
-/** What remains of a line that is too long to filter: the fact, its time and its level. */
 function tooLong(line: string): string {
   const [, level = 'error'] = /^\{"level":"(\w+)"/.exec(line) ?? []
   const msg = `a line of ${line.length} characters was left out`

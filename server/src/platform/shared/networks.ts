@@ -1,28 +1,21 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** The network of an address: an IPv4 address, or the /64 of an IPv6 one. */
 export function networkOf(ip: string): string {
   return prefixOf(ip, 4)
 }
 
-/**
- * The largest network that one subscriber may have: an IPv4 address, or the /56 of an IPv6 one. Otherwise its 256
- * networks of /64 could count as 256 callers.
- */
+/** The largest network of one subscriber: an IPv4 address, or the /56 of an IPv6 one, with 256 networks of /64. */
 export function siteOf(ip: string): string {
   return prefixOf(ip, 3.5)
 }
 
-/** Where an address roughly is, for people to read: `203.0.113.0/24`, or the /48 of an IPv6 one. */
+/** For people to read: `203.0.113.0/24`, or the /48 of an IPv6 address. */
 export function coarseNetwork(ip: string): string {
   const prefix = prefixOf(ip, 3)
   return prefix.includes(':') ? `${prefix}::/48` : `${prefix.slice(0, prefix.lastIndexOf('.'))}.0/24`
 }
 
-/**
- * The addresses of an `X-Forwarded-For` header, from right to left, without ports, brackets and zones. A part that is
- * no address ends the list, because the parts before it cannot be trusted. May be empty.
- */
+/** Of an `X-Forwarded-For` header, in its order. What stands before a part that is no address cannot be trusted. */
 export function forwardedAddresses(header: string): string {
   const parts = header
     .split(',')
@@ -42,7 +35,6 @@ function addressIn(text: string): string | undefined {
   return address !== undefined && isIP(address) !== 0 ? address : undefined
 }
 
-/** The first groups of an IPv6 address; a half is the upper byte of a group. */
 function prefixOf(ip: string, groupCount: number): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip

@@ -1,10 +1,9 @@
 import { errors, type FieldErrors } from './errors.ts'
 
-/** The layout of a text: a name or a title is one `line`, a message has `lines`. */
 export type TextLayout = 'line' | 'lines'
 
-// Embeddings, overrides and isolates of Unicode's bidirectional algorithm, and the deprecated marks after them. The
-// three marks that only hint at a direction (U+061C, U+200E, U+200F) are ordinary in Arabic and Hebrew, and pass.
+// Bidirectional embeddings, overrides, isolates, and the deprecated marks after them. U+061C, U+200E and U+200F only
+// hint at a direction; they are ordinary in Arabic and Hebrew, and pass.
 const TURNS_DIRECTION = /[\u202A-\u202E\u2066-\u206F]/
 const CONTROL: Record<TextLayout, RegExp> = {
   line: /[\p{Cc}\p{Zl}\p{Zp}]/u,
@@ -21,10 +20,7 @@ const ALLOWED: Record<TextLayout, string> = {
   lines: String.raw`(?:[^\u0000-\u001F\u007F-\u009F${TURNS}]|\n|\r\n)`,
 }
 
-/**
- * The texts without a fault as a regular expression, for the description of the API. It admits a text of nothing but
- * invisible characters above U+FFFF, which `faultOfText` refuses.
- */
+/** For the API's description. It admits texts of nothing but invisible characters above U+FFFF. */
 export function patternOfText(layout: TextLayout): string {
   return `^(?=[${INVISIBLE}]*[^${INVISIBLE}])${ALLOWED[layout]}*$`
 }
@@ -39,18 +35,13 @@ const FAULTS = {
   invisible: 'must contain at least one visible character',
 }
 
-/**
- * What is wrong with a text for people, as a sentence for the error envelope; undefined when it is valid. Allows names
- * in any script, emoji and right-to-left text. Refuses what could make a name look like another, break a line of a log
- * or a file, or show nothing. Linear in the length of the text.
- */
+/** Refuses what could make a name look like another, break a line of a log or a file, or show nothing. Linear. */
 export function faultOfText(text: string, layout: TextLayout): string | undefined {
   if (!VISIBLE.test(text)) return text.trim() === '' ? FAULTS.blank : FAULTS.invisible
   if (CONTROL[layout].test(text)) return FAULTS.control[layout]
   return TURNS_DIRECTION.test(text) ? FAULTS.direction : undefined
 }
 
-/** 422 that names each field whose text has a fault. Absent and null fields pass. */
 export function refuseFaultyText(fields: Record<string, string | null | undefined>, layout: TextLayout): void {
   const faults: FieldErrors = {}
   for (const [field, text] of Object.entries(fields)) {

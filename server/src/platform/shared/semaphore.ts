@@ -1,8 +1,8 @@
 import { errors } from './errors.ts'
 
-/** Places for tasks that may run at once; whoever takes one gets the function that gives it back. */
+/** Whoever takes a place gets the function that gives it back. */
 export type Semaphore = {
-  /** Waits for a place. An urgent one that waits goes before all that are not. 503 when too many wait. */
+  /** An urgent one goes before all that are not. 503 when too many wait. */
   take(wish?: { isUrgent: boolean }): Promise<() => void>
 }
 

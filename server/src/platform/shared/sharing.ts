@@ -1,8 +1,4 @@
-/**
- * Asks once for all who ask the same at one time. Who asks while an answer is on its way waits for the next one, so
- * nobody gets an answer that is older than the question; who waits shares it. `keyOf` tells which questions are the
- * same. A failure is that of all who share it.
- */
+/** Those who ask while an answer is on its way share the next one, so none is older than its question. */
 export function sharing<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   keyOf: (question: Question) => string,

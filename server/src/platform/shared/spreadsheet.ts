@@ -1,20 +1,16 @@
-/** What a spreadsheet reads as the start of a formula, also in full width; it skips a tab or line end before one. */
+/** What begins a formula, also in full width; a spreadsheet skips a tab or line end before one. */
 export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'] as const
 
-/**
- * A phone number: starts with a plus and has no letter, so it can name no function and no cell; a spreadsheet reads it
- * as text or a number (ADR 021).
- */
+/** No letter, so it can name no function and no cell; a spreadsheet reads it as text or a number (ADR 021). */
 const PHONE = /^[+][0-9 ()/.-]*$/
 
-/** The same as text, which PostgreSQL reads in the same way. */
 export const PHONE_NUMBER = PHONE.source
 
 export const DATE_STYLE = 1
 
 const STARTS = new Set<string>(FORMULA_STARTS)
 
-/** A text for a CSV cell, with an apostrophe in front when a spreadsheet would run it (decision C8). */
+/** With an apostrophe in front when a spreadsheet would run it (decision C8). */
 export function harmless(text: string): string {
   return STARTS.has(text.slice(0, 1)) && !PHONE.test(text) ? `'${text}` : text
 }

@@ -25,9 +25,6 @@ export function isDate(text: string): boolean {
   }
 }
 
-/**
- * The start of a date (`YYYY-MM-DD`) in a zone, `addDays` later. It is not always midnight, and a day not always 24 h.
- */
 export function startOfDay(date: string, zone: string, addDays = 0): Date {
   return startIn(Temporal.PlainDate.from(date).add({ days: addDays }), zone)
 }
@@ -42,13 +39,10 @@ function zoned(moment: Date, zone: string): Temporal.ZonedDateTime {
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 
-/** A time span from `start` to before `end`; `date` names it in its zone; `isWhole` is false when the range cuts it. */
+/** `date` names it in its zone; `isWhole` is false when the range cuts it. */
 export type Bucket = { start: Date; end: Date; date: string; isWhole: boolean }
 
-/**
- * Divides a range into the hours, days, ISO weeks (from Monday) or months of a zone, in order and without gaps. A day
- * has as many hours as in its zone; hours count from the start of the day. The first and the last may be cut.
- */
+/** In order and without gaps; weeks are ISO weeks; hours count from the start of the day. */
 export function bucketsOf(from: Date, to: Date, zone: string, interval: Interval): Bucket[] {
   const buckets: Bucket[] = []
   const length = LENGTHS[interval]
@@ -93,7 +87,7 @@ function hoursOf(start: Date, end: Date, zone: string): Omit<Bucket, 'isWhole'>[
   })
 }
 
-/** Gives the local time of moments of a day with its offset, because an hour may occur twice in a day. */
+/** With the offset, because an hour may occur twice in a day. */
 function hourTexts(start: Date, end: Date, zone: string): (moment: Date) => string {
   const first = zoned(start, zone)
   const offsetMs = first.offsetNanoseconds / 1e6
@@ -108,10 +102,7 @@ function hourText(time: Temporal.ZonedDateTime): string {
   return time.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
 }
 
-/**
- * The same time of day in a zone, days, months or years earlier; the start of a day becomes the start of that earlier
- * day. 29 February becomes 28 February.
- */
+/** The same time of day; a start of a day stays one. 29 February becomes 28 February. */
 export function earlier(
   moment: Date,
   zone: string,
@@ -123,7 +114,7 @@ export function earlier(
   return isStart ? startIn(now.toPlainDate().subtract(by), zone) : new Date(now.subtract(by).epochMilliseconds)
 }
 
-/** A day of a zone without a change of the clock: its moments lie as far from its start as their times say. */
+/** A day without a change of the clock: its moments lie as far from its start as their times say. */
 type SteadyDay = { from: number; to: number; date: Temporal.PlainDate }
 
 function steadyDay(date: Temporal.PlainDate, zone: string): SteadyDay | undefined {
@@ -131,7 +122,7 @@ function steadyDay(date: Temporal.PlainDate, zone: string): SteadyDay | undefine
   return to - from === DAY_MS ? { from, to, date } : undefined
 }
 
-/** `dateIn` for many moments in their order: the rules of the zone are read once a day, not once a moment. */
+/** `dateIn` for moments in their order: the rules of the zone are read once a day. */
 export function datesIn(zone: string): (moment: Date) => string {
   const of = byDay(zone, ({ date }) => {
     const text = date.toString()
@@ -140,7 +131,6 @@ export function datesIn(zone: string): (moment: Date) => string {
   return (moment) => of(moment)?.() ?? dateIn(moment, zone)
 }
 
-/** `earlier` for many moments in their order: the rules of the zone are read once a day, not once a moment. */
 export function earlierIn(zone: string, by: Parameters<typeof earlier>[2]): (moment: Date) => Date {
   const of = byDay(zone, ({ from, date }) => {
     const before = steadyDay(date.subtract(by), zone)
@@ -149,7 +139,6 @@ export function earlierIn(zone: string, by: Parameters<typeof earlier>[2]): (mom
   return (moment) => of(moment)?.(moment) ?? earlier(moment, zone, by)
 }
 
-/** Keeps what `make` gives for the last steady day; undefined for a moment of another day. */
 function byDay<T>(zone: string, make: (day: SteadyDay) => T): (moment: Date) => T | undefined {
   let last: { from: number; to: number; made: T } | undefined
   return (moment) => {

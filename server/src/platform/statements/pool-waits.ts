@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
 
-/** Tells `waited` how long each wait for a connection of a pool took, in seconds, also one that was given up. */
+/** In seconds, also of a wait that was given up. */
 export function watchWaits(pool: Pool, waited: (seconds: number) => void): void {
   const connect = pool.connect.bind(pool)
   const timed = (lend?: Lend) => {

@@ -1,9 +1,7 @@
 import type { KyselyPlugin, LogEvent, RootOperationNode } from 'kysely'
 
-/** Hears of each statement that ended: its name, how long it took in seconds, and whether it failed. */
 export type StatementListener = (statement: string, seconds: number, hasFailed: boolean) => void
 
-/** Runs a statement that does not pass the query builder, and tells the pool's listener of it. */
 export async function timed<T>({ ran }: { ran: StatementListener }, name: string, run: () => Promise<T>): Promise<T> {
   const from = performance.now()
   let hasFailed = true
@@ -16,14 +14,9 @@ export async function timed<T>({ ran }: { ran: StatementListener }, name: string
   }
 }
 
-/** What Kysely needs to tell a listener of statements. */
 export type StatementWatch = { plugin: KyselyPlugin; log: (event: LogEvent) => void }
 
-/**
- * Names statements for figures, without SQL and without ids. A statement written as `sql` has the name of the function
- * that makes it (`lockDueBatches`): the first time, its stack tells; then its template is known, which is one object
- * for each place in the code. A statement of the query builder is its verb and table (`select provider_state`).
- */
+/** Without SQL and ids: `sql` by the function that makes it, which its stack tells once for each template. */
 export function watchStatements(ran: StatementListener): StatementWatch {
   const names = new WeakMap<readonly string[], string>()
   const plugin: KyselyPlugin = {
@@ -46,7 +39,7 @@ export function watchStatements(ran: StatementListener): StatementWatch {
   return { plugin, log }
 }
 
-/** Whether these are the fragments of a template in the code; others are put together anew each time. */
+/** Other fragments are put together anew each time. */
 function isTemplate(fragments: readonly string[]): boolean {
   return 'raw' in fragments
 }
@@ -69,7 +62,6 @@ function transactionWord(text = ''): string {
   return word ?? 'other'
 }
 
-/** Verb and table of a statement of the query builder. */
 function describe(node: RootOperationNode): string {
   const verb = node.kind.replace('QueryNode', '').toLowerCase()
   const place = { SelectQueryNode: 'from', DeleteQueryNode: 'from', InsertQueryNode: 'into', UpdateQueryNode: 'table' }
@@ -78,7 +70,6 @@ function describe(node: RootOperationNode): string {
   return table === undefined ? verb : `${verb} ${table}`
 }
 
-/** The first table below a node, at most so deep. */
 function tableIn(node: unknown, depth = 5): string | undefined {
   if (typeof node !== 'object' || node === null || depth === 0) return undefined
   const { kind, table } = node as { kind?: string; table?: { identifier?: { name?: string } } }

@@ -1,12 +1,9 @@
 import type { Generated } from 'kysely'
 
-/** What a mail says. */
 export type MailKind =
   'password_forgotten' | 'password_changed' | 'address_confirm' | 'address_changed' | 'account_deleted'
-/** What the link of a mail allows. */
 export type TokenPurpose = 'password' | 'address'
 
-/** The columns of the tables of sessions and mails. */
 export type AccountTables = {
   sessions: {
     session_id: string

@@ -17,7 +17,7 @@ export type AuditTables = {
     hash: string
     /** Null: an entry from before the log was keyed. */
     key_id: string | null
-    /** Null: one call; otherwise the number of equal calls that the entry counts. */
+    /** How many equal calls the entry counts; null: one call. */
     times: number | null
     change_subject_id: number | null
     origin_subject_id: number | null

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 
-/** The tables of badges (ADR 043). */
 export type BadgeTables = {
   badge_marks: { urgent: boolean; mark_id: Generated<number>; user_ids: number[] }
   badges: {

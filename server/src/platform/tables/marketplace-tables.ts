@@ -67,7 +67,7 @@ export type MarketplaceTables = {
     description: string
     images: JSONColumnType<string[]>
   }
-  /** Of each product what lists of the app filter and order by; kept by triggers (migration 0020). */
+  /** Kept by triggers (migration 0020). */
   listings: {
     product_id: number
     /** Null: it was never listed. */

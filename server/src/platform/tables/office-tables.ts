@@ -7,7 +7,6 @@ export type BulkAction = 'suspend' | 'activate' | 'delete' | 'restore'
 export type ApprovalKind = 'send' | 'bulk' | 'role'
 export type ApprovalStatus = 'waiting' | 'approved' | 'refused' | 'expired'
 
-/** The columns of what administrators work with: desks, changes of many accounts, and approvals. */
 export type OfficeTables = {
   approvals: {
     approval_id: Generated<number>

@@ -5,7 +5,6 @@ export type UserReportReason =
   'scam' | 'no_show' | 'harassment' | 'hate' | 'impersonation' | 'spam' | 'underage' | 'other'
 export type UserReportResolution = 'warned' | 'suspended' | 'other'
 
-/** The columns of the tables of people among one another. */
 export type PeopleTables = {
   user_activity_day: { day: string; user_id: number; gap: number }
   activity_gap_day: { day: string; gap: number; n: number }

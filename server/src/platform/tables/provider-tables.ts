@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import type { BreakerState } from './tables.ts'
 
-/** The tables about providers: what all processes share of each (ADR 036), and alerts. */
 export type ProviderTables = {
   provider_state: {
     provider: string

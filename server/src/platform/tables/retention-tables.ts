@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 
-/** The columns of what retention has done and is doing. */
 export type RetentionTables = {
   notification_partitions: {
     name: string

@@ -1,4 +1,3 @@
-/** The columns of sessions, of second factors, and of sign-ins that wait for a code. */
 export type SignInTables = {
   sessions: {
     session_id: string
@@ -7,9 +6,7 @@ export type SignInTables = {
     expires_at: Date
     revoked_at: Date | null
     revoked_reason: string | null
-    /** Where it was opened from, as a keyed hash. */
     site: string | null
-    /** When it was opened, or continued, with a second factor. */
     second_factor_at: Date | null
   }
   second_factors: {

@@ -17,7 +17,6 @@ export type Role = 'user' | 'analyst' | 'moderator' | 'admin' | 'super_admin'
 export type UserStatus = 'active' | 'inactive' | 'suspended' | 'banned'
 export type Platform = 'ios' | 'android'
 export type MessageType = 'promotional' | 'non_promotional'
-/** The call that wrote a message; `automatic`: the service itself. */
 export type MessageOrigin = 'bulk' | 'named' | 'test' | 'group_join' | 'automatic' | 'system'
 
 export type Audience = 'all' | 'sandbox' | 'users'
@@ -26,7 +25,7 @@ export type MessageStatus = 'queued' | 'sending' | 'paused' | 'stopped' | 'compl
 export type BatchStatus = 'queued' | 'submitting' | 'waiting' | 'done' | 'stopped'
 export type BreakerState = 'closed' | 'open' | 'half_open' | 'halted'
 
-/** The columns of each table as Kysely sees them; `server/migrations` is the truth. */
+/** `server/migrations` is the truth. */
 export type Tables = MarketplaceTables &
   PreferenceTables &
   PeopleTables &
@@ -120,7 +119,6 @@ export type Tables = MarketplaceTables &
       about: Record<string, unknown> | null
       /** A later message of the same key to the same person takes its place. */
       merge_key: string | null
-      /** How many events it tells of. */
       merges: Generated<number>
       /** Nothing of it is due before this; null: something may be. */
       sleeps_until: Date | null
@@ -130,7 +128,7 @@ export type Tables = MarketplaceTables &
       last_user_id: Generated<number>
       coordinated_at: Date | null
       job_id: string | null
-      /** The request that started it, as a traceparent; null: it is not traced. */
+      /** The request that started it, as a traceparent. */
       trace_context: string | null
       created_at: Date
       started_at: Date | null
@@ -197,10 +195,10 @@ export type Tables = MarketplaceTables &
     }
   }
 
-/** Why a user of an audience gets nothing (decision B8). */
+/** Decision B8. */
 export type SkipReason = 'no_device' | 'opted_out' | 'inactive' | 'deleted' | 'too_big' | 'stopped' | 'stale'
 
-/** The counters of a message; `message_counts` holds them in slots. */
+/** `message_counts` holds them in slots. */
 export const COUNT_NAMES = [
   'selected',
   'skipped_no_device',

@@ -23,14 +23,11 @@ type Settings = Pick<
 
 const LINKS_MAX = 32
 const WARN_EVERY_MS = 60_000
-// What a collector that is slow or away may hold of a process; what is beyond is dropped.
+// What a process keeps for a slow collector; more is dropped.
 const QUEUE = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMillis: 1_000, exportTimeoutMillis: 5_000 }
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
-/**
- * Sends spans to an OpenTelemetry collector over OTLP/HTTP. A span whose parent is kept is kept; of the others a share
- * is (OTEL_TRACES_SAMPLER_ARG). A collector that does not answer costs the log a line a minute, and nobody waits for it.
- */
+/** A span whose parent is kept is kept; of the others a share is (OTEL_TRACES_SAMPLER_ARG). */
 export function startTracing(settings: Settings, log: Log, store: TraceStore): Tracing {
   const exporter = telling(
     new OTLPTraceExporter({
@@ -93,7 +90,6 @@ export function startTracing(settings: Settings, log: Log, store: TraceStore): T
 
 const OUTSIDE = { traceId: undefined, set: () => undefined, end: () => undefined }
 
-/** An exporter that tells the log, once a minute, that spans were not taken. */
 function telling(exporter: SpanExporter, log: Log): SpanExporter {
   let quietUntil = 0
   return {
@@ -119,7 +115,6 @@ function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): Traceparen
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }
 
-/** `name=value` pairs, separated by commas, the values percent-encoded where they hold a comma. */
 function headersIn(text: string): Record<string, string> {
   const pairs = text.split(',').map((pair): [string, string] => {
     const [name = '', ...value] = pair.split('=')

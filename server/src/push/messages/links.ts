@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isWeb } from '../../platform/shared/deep-links.ts'
+import { isWeb } from '../../platform/events/deep-links.ts'
 
 const LONGEST = 2_000
 

@@ -1,9 +1,8 @@
-/** The languages in which pushes are written, by their BCP 47 subtag; the first stands in for any other. */
+/** In which pushes are written, by BCP 47 subtag; the first stands in for any other. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** The language of a BCP 47 tag, such as `fr` of `fr-CA`; undefined when pushes are not written in it. */
 export function languageOf(tag: string): Language | undefined {
   const [base = ''] = tag.toLowerCase().split('-', 1)
   return LANGUAGES.find((language) => language === base)

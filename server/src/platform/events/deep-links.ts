@@ -1,7 +1,4 @@
-/**
- * The screens of the app that the service's own pushes open, with their paths. A test compares `docs/deep-links.md`
- * with this table.
- */
+/** The screens of the app, with their paths. A test compares `docs/deep-links.md` with this table. */
 export const SCREENS = {
   notifications: 'notifications',
   swap: 'swaps/{id}',
@@ -19,18 +16,15 @@ type ScreenOfRecord = {
 
 export type Place = { screen: ScreenOfRecord; id: number } | { screen: Exclude<Screen, ScreenOfRecord> }
 
-/** The deep link to a screen, with the first scheme of LINK_SCHEMES that is the app's own. */
 export function deepLink({ LINK_SCHEMES }: { LINK_SCHEMES: readonly string[] }, place: Place): string {
   const path = SCREENS[place.screen].replace('{id}', 'id' in place ? String(place.id) : '')
   return `${ownSchemes(LINK_SCHEMES)[0]}://${path}`
 }
 
-/** The schemes that only the app opens: all but those of the web. */
 export function ownSchemes(schemes: readonly string[]): string[] {
   return schemes.filter((scheme) => !isWeb(scheme))
 }
 
-/** True for the schemes that a browser opens. */
 export function isWeb(scheme: string): boolean {
   return /^https?$/i.test(scheme)
 }

@@ -1,7 +1,4 @@
-/**
- * JSON text with sorted object keys: equal for two values that differ only in the order of fields. One pass; values are
- * nested at most 32 deep (decision A6).
- */
+/** Equal for values that differ only in the order of fields; nested at most 32 deep (decision A6). */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value))
 }

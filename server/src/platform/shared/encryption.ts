@@ -1,0 +1,23 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** A key of 32 bytes for one purpose. */
+export function keyFrom(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+}
+
+/** AES-256-GCM. What it is `about` must be the same when it is decrypted. */
+export function encrypt(key: Buffer, content: Uint8Array, about: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+  return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Throws when the key is another, or anything was changed. */
+export function decrypt(key: Buffer, sealed: Buffer, about: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
+  decipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(-TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+}
