@@ -8,10 +8,8 @@ import { recordStateChanges } from '../history/history.ts'
 import { administeredGroup, lockedGroup, move } from './groups.ts'
 import { deleteEmptyGroups, insertGroup, passOnGroups, updateGroup, type Group } from './groups.queries.ts'
 
-/** What a group says of itself. */
 export type GroupText = Pick<Group, 'name' | 'description' | 'visibility' | 'join_policy'>
 
-/** Makes a group, whose maker owns it and is its first member. 422 on a name that is not plain text of one line. */
 export async function createGroup(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -36,10 +34,8 @@ export async function createGroup(
   return group
 }
 
-/**
- * Changes what a group says of itself, as one of its administrators. 403 for others, 404 for those who cannot see it,
- * 412 with the group when it has another version.
- */
+/** 403 for members who do not administer the group, 404 for those who cannot see it, 412 with the group for another
+ * version. */
 export async function editGroup(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -55,10 +51,7 @@ export async function editGroup(
   return updateGroup(tx, groupId, { ...change, updated_at: fromNow(clock) })
 }
 
-/**
- * Archives a group for good, as its owner (403 for others): its members still see it, and nothing happens in it any
- * more.
- */
+/** Archives a group for good: its members still see it, and nothing happens in it any more. 403 unless its owner. */
 export async function archiveOwnGroup(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -69,7 +62,7 @@ export async function archiveOwnGroup(
   return archive(deps, tx, group, { actor: 'user', actorId: byId })
 }
 
-/** The same as an administrator of the service. 404 for a group that is not there or archived. */
+/** 404 for a group that is not there or archived. */
 export async function archiveAnyGroup(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -90,7 +83,7 @@ async function archive(
   return updateGroup(tx, group_id, { status: 'archived', updated_at: at })
 }
 
-/** Removes the groups that end with these people, as when accounts are purged, and gives the others another owner. */
+/** Deletes the groups in which nobody else is left, and gives the others another owner. */
 export async function forgetInGroups(tx: Tx, userIds: number[]): Promise<void> {
   await deleteEmptyGroups(tx, userIds)
   await passOnGroups(tx, userIds)

@@ -25,17 +25,15 @@ const SHOWN = 50
 
 export type Outcome = {
   to: 'actioned' | 'dismissed'
-  /** What was done; null: nothing. */
+  /** Null: nothing was done. */
   resolution: ReportResolution | null
   note: string | null
   actorId: number | null
   at: Date
 }
 
-/**
- * Decides reports of one product, which the caller holds locked: the one function that ends a report (decision D). One
- * that nobody has looked into goes through review first, so it leaves two events. Their reporters are told by a push.
- */
+/** Ends reports of one product, which the caller holds locked (decision D), and tells their reporters. An open one
+ * goes through review first. */
 export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
   if (reports.length === 0) return
   for (const report of reports) refuseDecided(report)
@@ -56,7 +54,7 @@ export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report
   await publish(deps, tx, [{ name: 'report.decided', facts, by: null, told, changes }])
 }
 
-/** Ends every report of a product that is not decided yet, because the product itself was decided on. */
+/** Ends the undecided reports of a product that was itself decided on. */
 export async function resolveReportsOf(
   deps: AutomaticDeps,
   tx: Tx,
@@ -69,7 +67,6 @@ export async function resolveReportsOf(
 type MovingReport = Pick<Report, 'report_id' | 'reporter_id' | 'status'>
 type By = { actorId: number | null; at: Date }
 
-/** Leaves an event row for each report that goes to `to`; 409 INVALID_STATE when one cannot. */
 export async function recordReportMoves(tx: Tx, reports: MovingReport[], to: ReportStatus, by: By): Promise<void> {
   await recordStateChanges(tx, movesOf(reports, to, by))
 }
@@ -94,12 +91,10 @@ function refuseMove({ report_id, status }: Pick<Report, 'report_id' | 'status'>,
     throw errors.invalidState(`Report ${report_id} is ${status} and cannot become ${to}.`)
 }
 
-/** 409 INVALID_STATE when a report is decided already. */
 export function refuseDecided({ report_id, status }: Pick<Report, 'report_id' | 'status'>): void {
   if (REPORT_MOVES[status].length === 0) throw errors.invalidState(`Report ${report_id} is already ${status}.`)
 }
 
-/** The newest reports of a product that are not decided yet. */
 export async function undecidedReportsOf(db: Db | Tx, productId: number): Promise<UndecidedReport[]> {
   const filter = { productId, statuses: [...UNDECIDED] }
   const reports = await listReportsOf(db, filter, { perPage: SHOWN, offset: 0, direction: 'desc' })
@@ -114,7 +109,7 @@ function isUndecided(status: ReportStatus): status is UndecidedReport['status'] 
   return status === 'open' || status === 'in_review'
 }
 
-/** Forgets what these people wrote about products, as when accounts are purged. The reports stay. */
+/** Forgets what people who are purged wrote about products. The reports stay. */
 export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
   await emptyReportWords(tx, userIds)
 }

@@ -7,11 +7,8 @@ import { recordStateChanges } from '../history/history.ts'
 import { listReportsBy, type OwnReport, type ReportsBy } from './own-reports.queries.ts'
 import { findOwnerOfVisible, insertReport, type Report } from './reports.queries.ts'
 
-/**
- * Reports a product as a user. A block between the two does not stand in the way: it must not protect from reports. 404
- * when it is not there for others, 409 INVALID_STATE when it is the user's own, 409 DUPLICATE while a report of theirs
- * about it is not decided.
- */
+/** A block does not protect from reports. 404 when others do not see the product, 409 INVALID_STATE for one's own,
+ * 409 DUPLICATE while a report of theirs about it is undecided. */
 export async function reportProduct(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -50,7 +47,6 @@ export async function reportProduct(
   return stored
 }
 
-/** The reports that a user made, after a cursor, newest first, one more than the limit when there are more. */
 export function reportsBy(db: Db, wanted: ReportsBy): Promise<OwnReport[]> {
   return listReportsBy(db, wanted)
 }

@@ -24,11 +24,8 @@ export type AvailabilityChange = {
   at: Date
 }
 
-/**
- * Moves products, all of them or none, along the axis of availability: the one function that does (decisions C9, D).
- * Locks them in the order of their ids and leaves an event row for each. 404 when one does not exist, 409 INVALID_STATE
- * when one is deleted, or is where it cannot come from; also when it is there already.
- */
+/** The one function that changes availability (decisions C9, D): all products or none, locked in the order of their
+ * ids. 404 when one does not exist, 409 INVALID_STATE when one cannot go there. */
 export async function changeAvailability(tx: Tx, change: AvailabilityChange): Promise<void> {
   const productIds = [...new Set(change.productIds)]
   if (productIds.length === 0) return
@@ -64,12 +61,11 @@ function idsOf(products: LockedProduct[], status: ProductStatus): number[] {
   return products.filter((product) => product.status === status).map((product) => product.product_id)
 }
 
-/** Hides the products of people whose accounts are suspended, banned or deleted; their state stays as it is. */
+/** Hides the products of barred or deleted accounts; their state stays. */
 export async function hideProductsOf(tx: Tx, userIds: number[], at: Date): Promise<void> {
   if (userIds.length > 0) await hideRows(tx, userIds, at)
 }
 
-/** Shows them again, when the accounts are back. */
 export async function showProductsOf(tx: Tx, userIds: number[]): Promise<void> {
   if (userIds.length > 0) await showRows(tx, userIds)
 }

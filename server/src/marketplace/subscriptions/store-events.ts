@@ -9,7 +9,7 @@ import { applyStoreEvent, startSubscription } from './subscriptions.ts'
 
 const AHEAD_MS = 5 * 60_000
 
-/** An event as a store’s adapter sends it; times are ISO 8601 text. `userId` and `plan` begin a subscription. */
+/** Times are ISO 8601 text. `userId` and `plan` begin a subscription. */
 export type GivenEvent = {
   provider: Store
   eventId: string
@@ -21,12 +21,9 @@ export type GivenEvent = {
   plan?: string | undefined
 }
 
-/**
- * Follows what a store says of a subscription (decisions D, E): begins one that is not known, or changes the known one.
- * An event counts once, however often it comes. 422 for times that do not exist or lie ahead, and where a new
- * subscription lacks its user or plan; 409 CONFLICT when the user has another one that runs; 409 INVALID_STATE when it
- * cannot go there.
- */
+/** Begins or changes a subscription (decisions D, E); an event counts once. 422 for wrong times and a new one
+ * without user or plan; 409 CONFLICT when the user has another that runs, 409 INVALID_STATE when it cannot go
+ * there. */
 export async function receiveStoreEvent(
   deps: Pick<Deps, 'db' | 'clock'>,
   tx: Tx,

@@ -18,7 +18,7 @@ import {
 
 type SubscriptionDeps = Pick<Deps, 'db' | 'clock'>
 
-/** Where a subscription may go from each of its states (decision D). A cancelled one runs to the end of its period. */
+/** Where a subscription may go (decision D). A cancelled one runs to the end of its period. */
 export const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   trialing: ['active', 'past_due', 'cancelled', 'expired'],
   active: ['past_due', 'cancelled', 'expired'],
@@ -27,7 +27,6 @@ export const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, readonly Su
   expired: [],
 }
 
-/** What a store says of a subscription. `eventId` names the event, `externalId` the subscription. */
 export type StoreEvent = {
   provider: Store
   eventId: string
@@ -42,10 +41,8 @@ const DAY_MS = 24 * 3_600_000
 const GRACE_MS = 16 * DAY_MS
 const SUBSCRIPTIONS_A_ROUND = 500
 
-/**
- * Starts a subscription, in its trial or active. The same store's name again gives the one that is there. 404 on an
- * unknown plan; 409 CONFLICT when the user has another one that runs.
- */
+/** The same store's name again gives the one that is there. 404 on an unknown plan; 409 CONFLICT when the user has
+ * another that runs. */
 export async function startSubscription(
   { clock }: SubscriptionDeps,
   tx: Tx,
@@ -86,11 +83,8 @@ async function theSameOrRefuse(tx: Tx, start: { userId: number; provider: Store;
   throw errors.conflict('The user already has a running subscription.')
 }
 
-/**
- * Applies what a store says (decision D): once, however often the event comes. One that happened before an event which
- * was applied already changes no status, and no event shortens the period. 404 on an unknown subscription; 409
- * INVALID_STATE when it cannot go there.
- */
+/** Applies an event once (decision D). A late event changes no status, and none shortens the period. 404 on an
+ * unknown subscription; 409 INVALID_STATE when it cannot go there. */
 export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event: StoreEvent): Promise<Subscription> {
   const subscription = await lockSubscription(tx, event.provider, event.externalId)
   if (subscription === undefined) throw errors.notFound('This subscription')
@@ -127,10 +121,8 @@ function cancelledAt({ cancelled_at }: Subscription, { status, at }: StoreEvent)
   return status === 'cancelled' ? (cancelled_at ?? at) : null
 }
 
-/**
- * Expires what has run out: cancelled subscriptions and trials with their period, unpaid ones 16 days after it. In
- * rounds of 500; twice at once expires everything once.
- */
+/** Expires cancelled subscriptions and trials with their period, unpaid ones 16 days after it. Safe to run twice at
+ * once. */
 export async function expireSubscriptions(deps: SubscriptionDeps): Promise<void> {
   while ((await expireRound(deps)) === SUBSCRIPTIONS_A_ROUND);
 }
@@ -169,7 +161,7 @@ function recordChange(
   return recordStateChanges(tx, [{ ...record, from_state: from, to_state: status, actor, actor_id: actorId }])
 }
 
-/** Forgets whose subscriptions these people's were, as when accounts are purged. What was paid stays. */
+/** Forgets the store's names of purged people's subscriptions. What was paid stays. */
 export async function forgetInSubscriptions(tx: Tx, userIds: number[]): Promise<void> {
   await emptyExternalIds(tx, userIds)
 }

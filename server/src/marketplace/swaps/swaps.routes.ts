@@ -44,7 +44,6 @@ const SIMPLE_MOVES = [
   ['cancel', 'Cancel an accepted swap that nobody has confirmed', 'Swap cancelled'],
 ] as const
 
-/** The swaps of a person, and the moves of their sides (decisions D, E). A stranger gets 404. */
 export function registerSwapsRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v1/swaps',
@@ -167,7 +166,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
       ),
   )
 
-  /** What a proposal takes of the limits: more towards a stranger. */
+  /** More towards a stranger. */
   async function chargesOf(userId: number, [first = 0]: number[]): Promise<Charge[]> {
     const subject = String(userId)
     const charge: Charge = { name: 'swap-proposal', subject }

@@ -8,10 +8,8 @@ import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { recordStateChanges } from '../history/history.ts'
 import { emptyUserReportWords, insertUserReport, type UserReport } from './user-reports.queries.ts'
 
-/**
- * Reports a person (decision E). 404 for an account that is not there or deleted, 422 for oneself, 409 DUPLICATE while
- * a report of the same reporter about this person is not decided. The person is not told.
- */
+/** The person is not told (decision E). 404 for a deleted account, 422 for oneself, 409 DUPLICATE while a report of
+ * the same reporter is undecided. */
 export async function reportUser(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
@@ -28,7 +26,6 @@ export async function reportUser(
   return stored
 }
 
-/** Leaves an event row for each step of a report about a person. */
 export async function recordUserReportMoves(
   tx: Tx,
   { report_id, reporter_id }: UserReport,
@@ -42,7 +39,7 @@ export async function recordUserReportMoves(
   )
 }
 
-/** Forgets what these people wrote about others, as when accounts are purged. The reports stay. */
+/** Forgets what people who are purged wrote about others. The reports stay. */
 export async function forgetInUserReports(tx: Tx, userIds: number[]): Promise<void> {
   await emptyUserReportWords(tx, userIds)
 }
