@@ -75,7 +75,6 @@ const Item = Component('BulkChangeItem', {
 
 const ById = Type.Object({ id: Id })
 
-/** Changes of many accounts at once: prepare and look, start, follow, take back. */
 export function registerBulkRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/admin/v1/users-bulk',

@@ -9,15 +9,12 @@ import { recordStateChanges } from '../../marketplace/history/history.ts'
 import { hideProductsOf, showProductsOf } from '../../marketplace/products/availability.ts'
 import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
 
-/** True for a status in which the user cannot sign in and nobody sees the user's products. */
+/** Nobody signs in, and nobody sees the products. */
 export function isBarred(status: UserStatus): boolean {
   return status === 'suspended' || status === 'banned'
 }
 
-/**
- * Takes a user off the market within the transaction that suspends, bans or deletes the account: hides products and
- * closes open swaps, with events and pushes to the other sides.
- */
+/** Hides a user's products and closes their open swaps, in the transaction that bars or deletes the account. */
 export async function leaveMarket(
   deps: AutomaticDeps,
   tx: Tx,
@@ -41,7 +38,7 @@ export async function enterMarket(tx: Tx, userIds: number[]): Promise<void> {
 
 const SUSPENSIONS_A_ROUND = 500
 
-/** Ends the suspensions whose time is over (`suspended_until`), with an event row each; returns how many. */
+/** Ends the suspensions whose time is over; returns how many. */
 export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'sessions'>): Promise<number> {
   const at = fromNow(deps.clock)
   for (let ended = 0; ;) {

@@ -21,10 +21,8 @@ import { forgetInExports } from '../exports/exports.ts'
 
 const USERS_A_ROUND = 100
 
-/**
- * What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go with their
- * account, by foreign keys.
- */
+/** What people wrote in records that others keep (decision C7, ADR 031). Rows that are theirs alone go by foreign
+ * keys. */
 const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   // First: it goes by chats that the others forget.
   forgetInBadges,
@@ -42,12 +40,8 @@ const FORGET: readonly ((tx: Tx, userIds: number[]) => Promise<void>)[] = [
   forgetInBulkChanges,
 ]
 
-/**
- * Purges the users who were deleted 30 days ago or more (decision C7), a hundred in a transaction: nothing of them
- * stays but the number of the account, and that only where ADR 031 says so. The other side of a swap keeps it, and the
- * audit log keeps that something was done, without saying what. Safe to repeat and to run twice at once; gives how many
- * it purged.
- */
+/** Purges users deleted 30 days ago or more (decision C7, ADR 031), a hundred in a transaction. Safe to run twice at
+ * once; gives how many. */
 export async function purgeUsers(deps: AuditDeps & Pick<Deps, 'db' | 'log'>, signal: AbortSignal): Promise<number> {
   const now = fromNow(deps.clock)
   let purged = 0

@@ -4,7 +4,7 @@ import type { Desk } from '../../platform/tables/office-tables.ts'
 
 export type Lease = { product_id: number; holder_id: number; holder_name: string; until: Date }
 
-/** Takes or renews a lease; undefined while somebody else holds it. */
+/** False while somebody else holds it. */
 export async function takeLease(
   tx: Tx,
   {
@@ -24,7 +24,7 @@ export async function takeLease(
   return rows.length > 0
 }
 
-/** The leases of a desk that run, or that of one product. */
+/** Those that run. */
 export function listLeases(db: Db | Tx, desk: Desk, now: Date, productId?: number): Promise<Lease[]> {
   const leases = db
     .selectFrom('desk_leases as l')

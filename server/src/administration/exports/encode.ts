@@ -19,7 +19,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_FEED = 0x0a
 const COMMA = Buffer.from(',\n')
 
-/** A file of a format from its rows. Destroying it ends the rows; an error of the rows becomes the file's. */
+/** Destroying the file ends the rows; an error of the rows becomes the file's. */
 export function encode(
   rows: Readable,
   {

@@ -38,14 +38,11 @@ export type WantedExport = Pick<UsersToCopy, 'filter' | 'columns'> & { format: E
 
 export type OpenedExport = { rows: number; file: Readable; given: Promise<number> }
 
-/** Streams exports, at most four at once in a process, because each holds a connection. */
+/** At most four at once in a process, because each holds a connection. */
 export function createExports(deps: Deps) {
   const running = new Set<Promise<OpenedExport>>()
   return {
-    /**
-     * Opens an export as a stream and writes its audit entry. 422 when a worksheet cannot hold it; 503 when too many
-     * run.
-     */
+    /** 422 when a worksheet cannot hold it; 503 when too many run. */
     open: async (wanted: WantedExport, actor: Actor): Promise<OpenedExport> => {
       if (running.size >= AT_ONCE) throw errors.unavailable()
       const isMasked = isMaskedFor(actor.role)
@@ -92,10 +89,8 @@ export async function requestExport(
   return exportId
 }
 
-/**
- * Runs an export and stores its file in pieces of 1 MiB. Safe to run again: it starts from the beginning. What the file
- * hides goes by the right that its requester has now.
- */
+/** Stores the file in pieces of 1 MiB. Safe to run again: it starts from the beginning. What it masks goes by the
+ * right that its requester has now. */
 export async function runExport(deps: Deps, exportId: number, signal: AbortSignal): Promise<void> {
   const now = fromNow(deps.clock)
   const row = await findExport(deps.db, exportId, now)
@@ -127,9 +122,7 @@ export async function exportOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, export
   return row
 }
 
-/**
- * Cancels an export that waits or runs: nothing of its file is kept. 404; 409 INVALID_STATE when it is over already.
- */
+/** 409 INVALID_STATE when it is over already. */
 export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: number): Promise<StoredExport> {
   const now = fromNow(deps.clock)
   const isStopped = await cancelExport(tx, exportId, now)
@@ -140,15 +133,13 @@ export async function stopExport(deps: Deps, tx: Tx, actor: Actor, exportId: num
   return stored
 }
 
-/** A link to the file of an export, for 15 minutes and one download (ADR 029). */
+/** For 15 minutes and one download (ADR 029). */
 export function linkToFile(deps: Deps, exportId: number, holder: Principal): { link: string; expiresAt: Date } {
   return signLink(deps, holder, { purpose: 'export-file', id: exportId }, LINK_SECONDS)
 }
 
-/**
- * Opens the stored file of an export by its link: once, and with an audit entry. 404 when the link is invalid or used,
- * its holder may not export any more, or the file does not exist.
- */
+/** Once, with an audit entry. 404 when the link is invalid or used, its holder may not export any more, or there is
+ * no file. */
 export async function openByLink(
   deps: Deps,
   exportId: number,
@@ -194,7 +185,7 @@ async function openFile(
   }
 }
 
-/** Stores a file in pieces and gives its checksum; undefined when somebody cancelled the export meanwhile. */
+/** Gives the checksum; undefined when somebody cancelled the export meanwhile. */
 async function store({ db }: Deps, exportId: number, file: Readable, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash('sha256')
   let pieces: Buffer[] = []
@@ -227,7 +218,7 @@ function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExp
   }
 }
 
-/** What was exported. The search is left out, because it may be somebody's name. */
+/** The search is left out, because it may be somebody's name. */
 function auditEntryOf(
   { format, columns, filter }: WantedExport,
   { rows, masked }: { rows: number | null; masked: boolean },
@@ -237,7 +228,7 @@ function auditEntryOf(
   return { action: 'users.export', entity: 'export', change: { before: null, after, subjectId: null } }
 }
 
-/** Deletes the exports by whose search these people are found, as when accounts are purged (ADR 031). */
+/** Deletes the exports whose search finds people who are purged (ADR 031). */
 export async function forgetInExports(tx: Tx, userIds: number[]): Promise<void> {
   await deleteExportsOfSearches(tx, userIds)
 }

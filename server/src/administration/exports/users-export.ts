@@ -1,10 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { copyUsersOut, type UsersToCopy } from './users-export.queries.ts'
 
-/**
- * Streams users from one snapshot (decision C8); `rows` is known before the first row, and the stream fails if the
- * number differs.
- */
+/** `rows` is known before the first row, and the stream fails if the number differs (decision C8). */
 export function copyUsers(
   { db, config, log, limits }: Pick<Deps, 'db' | 'config' | 'log' | 'limits'>,
   wanted: UsersToCopy,

@@ -26,7 +26,6 @@ import {
 type ReportDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 type On = { reportId: number; expected: Expected }
 
-/** A page of the reports of one product, by the time at which they were made, and how many there are. */
 export async function listProductReports(
   db: Db,
   filter: ReportsFilter,
@@ -36,10 +35,8 @@ export async function listProductReports(
   return { rows, total }
 }
 
-/**
- * Gives a report to an administrator, who looks into it; again: to another. 404, 409 INVALID_STATE when it is decided,
- * 412 with the report when it has another version, 422 when the assignee has no right to decide reports.
- */
+/** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the
+ * assignee may not decide reports. */
 export async function assignReport(
   deps: ReportDeps,
   tx: Tx,
@@ -60,11 +57,8 @@ export async function assignReport(
 export type ReportAction = 'remove_product' | 'warn_owner' | 'other'
 const RESOLUTIONS = { remove_product: 'removed', warn_owner: 'warned', other: 'other' } as const
 
-/**
- * Decides that a report is right, and does what is chosen: `remove_product` takes the product off the market, which
- * ends all its reports; `warn_owner` tells the owner by a push; `other` was done elsewhere. 404, 409 INVALID_STATE when
- * the report is decided or the product gone, 412 with the report when it has another version.
- */
+/** `remove_product` also ends all other reports, `warn_owner` sends a push, `other` was done elsewhere. 409
+ * INVALID_STATE when it is decided or the product gone, 412 with the report for another version. */
 export async function resolveReport(
   deps: ReportDeps,
   tx: Tx,
@@ -86,7 +80,7 @@ export async function resolveReport(
   return finish(deps, tx, { actor, action: 'report.resolve', before: report })
 }
 
-/** Decides that there is nothing against a product in a report. 404, 409 INVALID_STATE, 412 as for `resolveReport`. */
+/** Errors as `resolveReport`. */
 export async function dismissReport(
   deps: ReportDeps,
   tx: Tx,
@@ -119,10 +113,7 @@ async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
   return report
 }
 
-/**
- * Tells the owner of a product by a push that it was reported with reason; `message`: in these words. 409 INVALID_STATE when it
- * is gone.
- */
+/** 409 INVALID_STATE when the product is gone. */
 export async function warnOwner(deps: ReportDeps, tx: Tx, productId: number, message?: string): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)

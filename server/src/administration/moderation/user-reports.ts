@@ -21,10 +21,8 @@ import { updateUser } from '../accounts/administration.ts'
 
 type On = { reportId: number; expected: Expected }
 
-/**
- * Gives a report about a person to an administrator, who looks into it; again: to another. 404, 409 INVALID_STATE when
- * it is decided, 412 with the report when it has another version, 422 when the assignee may not decide reports.
- */
+/** Again: to another. 409 INVALID_STATE when it is decided, 412 with the report for another version, 422 when the
+ * assignee may not decide reports. */
 export async function assignUserReport(
   deps: AdministrationDeps,
   tx: Tx,
@@ -44,11 +42,8 @@ export async function assignUserReport(
 
 export type UserReportAction = 'suspend_user' | 'other' | 'dismiss'
 
-/**
- * Decides a report about a person: `suspend_user` suspends the account with the note as its reason, for who has the
- * right to users and stands above it (403); `other` was done elsewhere; `dismiss` finds nothing against the person.
- * 404, 409 INVALID_STATE when it is decided, 412 with the report when it has another version.
- */
+/** `suspend_user` takes the right to users and a role above the account's (403); the note becomes its reason.
+ * `other` was done elsewhere. 409 and 412 as `assignUserReport`. */
 export async function resolveUserReport(
   deps: AdministrationDeps,
   tx: Tx,

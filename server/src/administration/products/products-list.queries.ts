@@ -34,7 +34,7 @@ export type ProductRow = {
   open_reports: number
 }
 
-/** Products by their ids, in the order of the ids given; deleted ones too. */
+/** In the order of the ids given; deleted ones too. */
 export async function listProductRows(db: Db | Tx, productIds: number[]): Promise<ProductRow[]> {
   const { rows } = await sql<ProductRow>`
     select p.product_id, p.title, p.description, p.condition, p.images, p.estimated_value_cents, p.currency, p.wants, p.city,
@@ -50,7 +50,7 @@ export async function listProductRows(db: Db | Tx, productIds: number[]): Promis
   return rows
 }
 
-/** The ids of a category (by id or slug) and its subcategories; empty when it does not exist. */
+/** The category, by id or slug, and those below it; empty when there is none. */
 export async function listCategoryTree(db: Db, category: string): Promise<number[]> {
   const id = /^[1-9]\d{0,15}$/.test(category) ? Number(category) : null
   const { rows } = await sql<{ category_id: number }>`

@@ -19,13 +19,11 @@ import { releaseProduct, removeFreed } from './removal.ts'
 type ProductDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
 export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
-  /** The slug or the id of a category; those below it count too. */
+  /** Slug or id; those below it count too. */
   category?: string | undefined
 }
 
-/**
- * A page of products, how many there are, and where a search looked (decision C9). 422 on a category that there is not.
- */
+/** 422 for an unknown category (decision C9). */
 export async function listProducts(source: ListSource, { category, ...wanted }: ProductsWanted, page: ProductPage) {
   const categoryIds = category === undefined ? undefined : await listCategoryTree(source.db, category)
   if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
@@ -34,11 +32,8 @@ export async function listProducts(source: ListSource, { category, ...wanted }: 
   return { rows: await listProductRows(source.db, ids), ...found }
 }
 
-/**
- * Changes a product as an administrator, which does not touch its verification (decision C9). What is not different
- * stays as it is, version and all. 404 when it is not there, 412 when it has another version than those expected, 409
- * INVALID_STATE when its status cannot become that, 422 on a category that there is not.
- */
+/** Changes fields other than the verification (decision C9); nothing different changes no version. 409 INVALID_STATE
+ * for an impossible status, 412 for another version, 422 for an unknown category. */
 export async function updateProduct(
   deps: ProductDeps,
   tx: Tx,
@@ -70,7 +65,7 @@ export async function updateProduct(
   return detailedProduct(tx, productId)
 }
 
-/** Stores what differs; gives what it was before, and the product as it is then. */
+/** `before`: what the changed fields were. */
 async function changeContent(
   tx: Tx,
   product: Product,
@@ -86,7 +81,7 @@ async function changeContent(
   return { before, product: await updateProductRow(tx, product.product_id, next) }
 }
 
-/** Only swaps reserve a product, give it away or give it back; the rest of the axis is open to administrators. */
+/** Only swaps reserve a product, give it away or give it back. */
 function mayMoveByHand(from: ProductStatus, to: ProductStatus): boolean {
   return (
     AVAILABILITY_MOVES[from].includes(to) &&

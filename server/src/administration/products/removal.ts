@@ -17,11 +17,8 @@ import { findProduct, updateProductRow, type Product } from '../../marketplace/p
 
 type RemovalDeps = AutomaticDeps & Pick<Deps, 'auditKeys'>
 
-/**
- * Deletes a product (decision C9): its open swaps are invalidated, with a push to both sides, its undecided reports
- * end, and nobody but the audit log sees it again. 404 when it is not there, 412 when it has another version than those
- * expected.
- */
+/** Invalidates its open swaps, ends its undecided reports, and hides it from all but the audit log (decision C9).
+ * 412 for another version. */
 export async function deleteProduct(
   deps: RemovalDeps,
   tx: Tx,
@@ -55,10 +52,8 @@ export async function deleteProduct(
   return { productId, deletedAt: at }
 }
 
-/**
- * A product, locked, whose open swaps are closed: the first step of taking it away. Products are locked with those they
- * are to be swapped for, before anything changes, so its version is looked at once before and once after.
- */
+/** Closes a product's open swaps and locks it: the first step of taking it away. Products are locked before anything
+ * changes, so the version is checked once before and once after. */
 export async function releaseProduct(
   deps: AutomaticDeps,
   tx: Tx,
@@ -75,10 +70,8 @@ export async function releaseProduct(
   return product
 }
 
-/**
- * Takes a product, which `releaseProduct` gave, off the market: `removed`, its undecided reports end, and its owner is
- * told by a push, in the words of `message` if there are some (spec: system notification). 409 INVALID_STATE when it is removed already.
- */
+/** Takes a product that `releaseProduct` gave off the market, ends its undecided reports and tells its owner (spec:
+ * system notification). 409 INVALID_STATE when it is removed already. */
 export async function removeFreed(
   deps: AutomaticDeps,
   tx: Tx,

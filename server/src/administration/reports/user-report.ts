@@ -17,10 +17,8 @@ const DAYS = 30
 const DAYS_MAX = 3_660
 const DAY_MS = 86_400_000
 
-/**
- * The report on one user (decision C11). The range limits the totals, each by its creation, and the days of activity.
- * 404 for an unknown account; a deleted one is reported until it is purged.
- */
+/** The range limits the totals, each by its creation, and the days of activity (decision C11). A deleted account is
+ * reported until it is purged. */
 export async function reportOnUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number, range: Range) {
   const user = await findReportedUser(db, userId)
   if (user === undefined) throw errors.notFound('This user')
@@ -56,10 +54,8 @@ function rateOf(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 10_000
 }
 
-/**
- * The UTC days of the same dates as the range, from the account's first to today, at most ten years; the last 30
- * without a range.
- */
+/** The UTC days of the same dates, from the account's first to today, at most ten years; without a range the last
+ * 30. */
 function daysOf({ from, to, timezone }: Range, firstDay: number, today: number): string[] {
   if (from === undefined && to === undefined) return daysBetween(today - DAYS + 1, today)
   const start = from === undefined ? firstDay : Math.max(firstDay, dayOf(dateIn(from, timezone)))
