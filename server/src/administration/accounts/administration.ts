@@ -24,7 +24,8 @@ import { changeOf, refuseShortPassword, refuseUnknownPassword, type UserChange }
 import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { holdOwnAddress, tellOwner } from './own-address.ts'
 import { mayGive, refuseChange } from './rights.ts'
-import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
+import { isBarred, leaveMarket } from './market-access.ts'
+import { showProductsOf } from '../../marketplace/products/availability.ts'
 
 export type NewUser = {
   email: string
@@ -165,7 +166,7 @@ async function followStatus(
   const { user_id: userId } = after
   if (bars && !wasBarred)
     await leaveMarket(deps, tx, { userId, reason: `user_${after.status}`, actorId: actor.userId, at })
-  if (wasBarred && !bars) await enterMarket(tx, [userId])
+  if (wasBarred && !bars) await showProductsOf(tx, [userId])
 }
 
 /** The hash that the present password was checked against; undefined where nothing has to be confirmed. */

@@ -19,7 +19,8 @@ import type { Actor } from '../../platform/audit/audit.ts'
 import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { mayManage } from './rights.ts'
-import { enterMarket, isBarred, leaveMarket } from './market-access.ts'
+import { isBarred, leaveMarket } from './market-access.ts'
+import { showProductsOf } from '../../marketplace/products/availability.ts'
 
 const RESTORABLE_MS = 30 * 86_400_000
 
@@ -79,7 +80,7 @@ export async function restoreUser(deps: AdministrationDeps, tx: Tx, request: Req
   await refuseOtherVersion(tx, before, request)
   const after = await changeAccount(tx, before, { deleted_at: null, purge_after: null, updated_at: at })
   await recordStatusChange(tx, after, { from: 'deleted', to: after.status, actor, note: null, at })
-  if (!isBarred(after.status)) await enterMarket(tx, [userId])
+  if (!isBarred(after.status)) await showProductsOf(tx, [userId])
   await record(tx, deps, actor, 'user.restore', { before, after })
   return userRow(tx, userId)
 }

@@ -32,10 +32,6 @@ export async function leaveMarket(
   await invalidateSwaps(deps, tx, invalidation)
 }
 
-export async function enterMarket(tx: Tx, userIds: number[]): Promise<void> {
-  await showProductsOf(tx, userIds)
-}
-
 const SUSPENSIONS_A_ROUND = 500
 
 /** Ends the suspensions whose time is over; returns how many. */
@@ -51,17 +47,12 @@ export async function reactivateUsers(deps: Pick<Deps, 'db' | 'clock' | 'session
 
 async function reactivateRound(tx: Tx, at: Date): Promise<number[]> {
   const userIds = await endSuspensionsDue(tx, SUSPENSIONS_A_ROUND, at)
-  await enterMarket(tx, userIds)
-  const change = {
-    entity: 'user',
-    from_state: 'suspended',
-    to_state: 'active',
-    actor: 'system',
-    actor_id: null,
-  } as const
+  await showProductsOf(tx, userIds)
+  const by = { actor: 'system', actor_id: null, note: null, at } as const
+  const change = { entity: 'user', from_state: 'suspended', to_state: 'active', ...by } as const
   await recordStateChanges(
     tx,
-    userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId, note: null, at })),
+    userIds.map((userId) => ({ ...change, entity_id: userId, user_id: userId })),
   )
   return userIds
 }

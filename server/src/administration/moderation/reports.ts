@@ -117,14 +117,8 @@ async function namedReport(tx: Tx, reportId: number): Promise<NamedReport> {
 export async function warnOwner(deps: ReportDeps, tx: Tx, productId: number, message?: string): Promise<void> {
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.invalidState(`Product ${productId} is not on the market any more.`)
-  await publish(deps, tx, [
-    {
-      name: 'product.warned',
-      facts: { productId, ...(message !== undefined && { message }) },
-      by: null,
-      told: [ownerId],
-    },
-  ])
+  const facts = { productId, ...(message !== undefined && { message }) }
+  await publish(deps, tx, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
 }
 
 const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const

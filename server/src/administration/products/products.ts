@@ -83,12 +83,8 @@ async function changeContent(
 
 /** Only swaps reserve a product, give it away or give it back. */
 function mayMoveByHand(from: ProductStatus, to: ProductStatus): boolean {
-  return (
-    AVAILABILITY_MOVES[from].includes(to) &&
-    to !== 'reserved' &&
-    to !== 'swapped' &&
-    !(from === 'reserved' && to === 'active')
-  )
+  const isOfSwap = to === 'reserved' || to === 'swapped' || (from === 'reserved' && to === 'active')
+  return AVAILABILITY_MOVES[from].includes(to) && !isOfSwap
 }
 
 async function moveByAdministrator(

@@ -29,18 +29,10 @@ export async function deleteProduct(
   const at = fromNow(deps.clock)
   const product = await releaseProduct(deps, tx, { productId, expected, actorId, reason: 'product_deleted' })
   await updateProductRow(tx, productId, { deleted_at: at, updated_at: at })
+  const { user_id, status: from_state } = product
+  const by = { actor: 'administrator', actor_id: actorId, note: reason, at } as const
   await recordStateChanges(tx, [
-    {
-      entity: 'product',
-      entity_id: productId,
-      user_id: product.user_id,
-      from_state: product.status,
-      to_state: 'deleted',
-      actor: 'administrator',
-      actor_id: actorId,
-      note: reason,
-      at,
-    },
+    { entity: 'product', entity_id: productId, user_id, from_state, to_state: 'deleted', ...by },
   ])
   await resolveReportsOf(deps, tx, productId, { resolution: 'deleted', note: reason, actorId, at })
   await recordAudit(tx, deps, actor, {
@@ -82,12 +74,6 @@ export async function removeFreed(
   await changeAvailability(tx, { productIds: [productId], to: 'removed', actor: 'administrator', actorId, note, at })
   await recordDecision(tx, product, { action: 'remove', actorId, at, note })
   await resolveReportsOf(deps, tx, productId, { resolution: 'removed', note, actorId, at })
-  await publish(deps, tx, [
-    {
-      name: 'product.removed',
-      facts: { productId, ...(message !== undefined && { message }) },
-      by: null,
-      told: [product.user_id],
-    },
-  ])
+  const facts = { productId, ...(message !== undefined && { message }) }
+  await publish(deps, tx, [{ name: 'product.removed', facts, by: null, told: [product.user_id] }])
 }

@@ -1,16 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
-import type { SwapStatus } from '../../platform/tables/marketplace-tables.ts'
+import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
-export type Line = {
-  swap_message_id: number
-  swap_id: number
-  sender_id: number
-  body: string
-  read_at: Date | null
-  created_at: Date
-}
+export type Line = Selectable<MarketplaceTables['swap_messages']>
 
 /** `has_received`: the other side has written to the sender in this chat. */
 export type ChatFacts = {
@@ -96,7 +89,7 @@ export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted
   const isForward = after !== undefined
   return db
     .selectFrom('swap_messages')
-    .select(['swap_message_id', 'swap_id', 'sender_id', 'body', 'read_at', 'created_at'])
+    .selectAll()
     .where('swap_id', '=', swapId)
     .$if(before !== undefined, (lines) => lines.where('swap_message_id', '<', before!))
     .$if(isForward, (lines) => lines.where('swap_message_id', '>', after!))

@@ -1,7 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
-import type { MemberStatus } from '../../platform/tables/marketplace-tables.ts'
 import type { PeopleTables } from '../../platform/tables/people-tables.ts'
 
 export type Group = Selectable<PeopleTables['groups']>
@@ -50,18 +49,7 @@ export async function countMembers(db: Db | Tx, groupId: number, userIds: number
   return rows[0]?.n ?? 0
 }
 
-export async function saveMember(
-  tx: Tx,
-  member: {
-    group_id: number
-    user_id: number
-    role: Member['role']
-    status: MemberStatus
-    requested_at: Date
-    decided_by: number | null
-    decided_at: Date | null
-  },
-): Promise<void> {
+export async function saveMember(tx: Tx, member: Member): Promise<void> {
   await tx
     .insertInto('group_members')
     .values(member)

@@ -1,8 +1,6 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Entity, MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
-
-/** `user_id`: the person whom the change is about, and with whom it is forgotten. */
-export type StateChange = Omit<MarketplaceTables['state_changes'], 'state_change_id'>
+import type { Entity } from '../../platform/tables/marketplace-tables.ts'
+import type { StateChange } from './history.ts'
 
 export function listStateChanges(db: Db | Tx, entity: Entity, entityId: number, limit: number) {
   return db

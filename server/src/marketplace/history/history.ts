@@ -1,13 +1,9 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { Entity } from '../../platform/tables/marketplace-tables.ts'
-import {
-  emptyNotesOf,
-  insertStateChanges,
-  listStateChanges,
-  type StateChange as StateChangeRow,
-} from './history.queries.ts'
+import type { Entity, MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
+import { emptyNotesOf, insertStateChanges, listStateChanges } from './history.queries.ts'
 
-export type StateChange = StateChangeRow
+/** `user_id`: the person whom the change is about, and with whom it is forgotten. */
+export type StateChange = Omit<MarketplaceTables['state_changes'], 'state_change_id'>
 
 const SHOWN = 50
 

@@ -73,18 +73,9 @@ export async function deleteOwn(deps: OwnDeps, tx: Tx, own: Own): Promise<{ prod
   await invalidateSwaps(deps, tx, { productIds: [productId], reason, actor: 'user', actorId: userId })
   const at = fromNow(deps.clock)
   await deleteOwnRow(tx, productId, at)
+  const by = { user_id: userId, actor: 'user', actor_id: userId, note: null, at } as const
   await recordStateChanges(tx, [
-    {
-      entity: 'product',
-      entity_id: productId,
-      user_id: userId,
-      from_state: status,
-      to_state: 'deleted',
-      actor: 'user',
-      actor_id: userId,
-      note: null,
-      at,
-    },
+    { entity: 'product', entity_id: productId, from_state: status, to_state: 'deleted', ...by },
   ])
   return { productId }
 }

@@ -37,16 +37,10 @@ export type Outcome = {
 export async function decideReports(deps: AutomaticDeps, tx: Tx, reports: Report[], outcome: Outcome): Promise<void> {
   if (reports.length === 0) return
   for (const report of reports) refuseDecided(report)
+  const open = reports.filter((report) => report.status === 'open')
   const inReview = reports.map((report) => ({ ...report, status: 'in_review' as const }))
   const { to: status } = outcome
-  const changes = [
-    ...movesOf(
-      reports.filter((report) => report.status === 'open'),
-      'in_review',
-      outcome,
-    ),
-    ...movesOf(inReview, status, outcome),
-  ]
+  const changes = [...movesOf(open, 'in_review', outcome), ...movesOf(inReview, status, outcome)]
   const reportIds = reports.map((report) => report.report_id)
   await updateDecided(tx, reportIds, { status, ...outcome })
   const facts = { productId: reports[0]!.product_id, status }
@@ -72,23 +66,13 @@ export async function recordReportMoves(tx: Tx, reports: MovingReport[], to: Rep
 }
 
 function movesOf(reports: MovingReport[], to: ReportStatus, { actorId, at }: By): StateChange[] {
-  for (const report of reports) refuseMove(report, to)
-  return reports.map((report) => ({
-    entity: 'report',
-    entity_id: report.report_id,
-    user_id: report.reporter_id,
-    from_state: report.status,
-    to_state: to,
-    actor: 'administrator',
-    actor_id: actorId,
-    note: null,
-    at,
-  }))
-}
-
-function refuseMove({ report_id, status }: Pick<Report, 'report_id' | 'status'>, to: ReportStatus): void {
-  if (!REPORT_MOVES[status].includes(to))
-    throw errors.invalidState(`Report ${report_id} is ${status} and cannot become ${to}.`)
+  const by = { actor: 'administrator', actor_id: actorId, note: null, at } as const
+  return reports.map(({ report_id, reporter_id, status }) => {
+    if (!REPORT_MOVES[status].includes(to))
+      throw errors.invalidState(`Report ${report_id} is ${status} and cannot become ${to}.`)
+    const report = { entity: 'report', entity_id: report_id, user_id: reporter_id } as const
+    return { ...report, from_state: status, to_state: to, ...by }
+  })
 }
 
 export function refuseDecided({ report_id, status }: Pick<Report, 'report_id' | 'status'>): void {

@@ -12,18 +12,9 @@ import { findOwnerOfVisible, insertReport, type Report } from './reports.queries
 export async function reportProduct(
   deps: Pick<Deps, 'clock'>,
   tx: Tx,
-  {
-    productId,
-    reporterId,
-    reason,
-    details,
-  }: {
-    productId: number
-    reporterId: number
-    reason: ReportReason
-    details: string | null
-  },
+  given: { productId: number; reporterId: number; reason: ReportReason; details: string | null },
 ): Promise<Report> {
+  const { productId, reporterId, reason, details } = given
   const ownerId = await findOwnerOfVisible(tx, productId)
   if (ownerId === undefined) throw errors.notFound('This product')
   if (ownerId === reporterId) throw errors.invalidState('Nobody reports a product of their own.')
@@ -31,19 +22,9 @@ export async function reportProduct(
   const report = { product_id: productId, reporter_id: reporterId, reason, details, created_at: at, updated_at: at }
   const stored = await insertReport(tx, report)
   if (stored === undefined) throw errors.duplicate('product_id', 'You have reported this product already.')
-  await recordStateChanges(tx, [
-    {
-      entity: 'report',
-      entity_id: stored.report_id,
-      user_id: reporterId,
-      from_state: null,
-      to_state: stored.status,
-      actor: 'user',
-      actor_id: reporterId,
-      note: null,
-      at,
-    },
-  ])
+  const by = { user_id: reporterId, actor: 'user', actor_id: reporterId, note: null, at } as const
+  const made = { entity: 'report', entity_id: stored.report_id, from_state: null, to_state: stored.status } as const
+  await recordStateChanges(tx, [{ ...made, ...by }])
   return stored
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/connect.ts'
 import type { ActorKind, ProductStatus } from '../../platform/tables/marketplace-tables.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordStateChanges } from '../history/history.ts'
+import { recordStateChanges, type StateChange } from '../history/history.ts'
 import { lockProducts } from './lock.ts'
 import { hideRows, listHeld, setStatus, showRows, type LockedProduct } from './products.queries.ts'
 
@@ -35,20 +35,11 @@ export async function changeAvailability(tx: Tx, change: AvailabilityChange): Pr
   const [swapped] = await listHeld(tx, idsOf(products, 'removed'))
   if (swapped !== undefined) throw errors.invalidState(`Product ${swapped} was swapped and cannot be restored.`)
   await setStatus(tx, productIds, change.to, change.at)
-  await recordStateChanges(
-    tx,
-    products.map((product) => ({
-      entity: 'product',
-      entity_id: product.product_id,
-      user_id: product.user_id,
-      from_state: product.status,
-      to_state: change.to,
-      actor: change.actor,
-      actor_id: change.actorId,
-      note: change.note,
-      at: change.at,
-    })),
-  )
+  const { to: to_state, actor, actorId: actor_id, note, at } = change
+  const changes = products.map(({ product_id: entity_id, user_id, status: from_state }): StateChange => {
+    return { entity: 'product', entity_id, user_id, from_state, to_state, actor, actor_id, note, at }
+  })
+  await recordStateChanges(tx, changes)
 }
 
 function refuseMove({ product_id, status, deleted_at }: LockedProduct, to: ProductStatus): void {

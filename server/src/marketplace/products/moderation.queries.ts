@@ -1,18 +1,10 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { MarketplaceTables, ModerationAction } from '../../platform/tables/marketplace-tables.ts'
+import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
-export type Decision = {
-  product_id: number
-  action: ModerationAction
-  reason_code: string | null
-  user_message: string | null
-  internal_note: string | null
-  actor_id: number | null
-  actor_name: string | null
-  revision: number
-  created_at: Date
-}
+type Stored = Selectable<MarketplaceTables['moderation_actions']>
+
+export type Decision = Omit<Stored, 'action_id' | 'snapshot' | 'message_id'> & { actor_name: string | null }
 
 export async function insertDecision(
   tx: Tx,

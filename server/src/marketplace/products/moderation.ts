@@ -54,19 +54,9 @@ export async function changeVerification(tx: Tx, product: Product, change: Verif
     ...(change.to === 'rejected' && { rejected_at: change.at }),
     updated_at: change.at,
   })
-  await recordStateChanges(tx, [
-    {
-      entity: 'verification',
-      entity_id: product.product_id,
-      user_id: product.user_id,
-      from_state: product.verification,
-      to_state: change.to,
-      actor: change.actor,
-      actor_id: change.actorId,
-      note: change.note,
-      at: change.at,
-    },
-  ])
+  const { product_id: entity_id, user_id, verification: from_state } = product
+  const by = { actor: change.actor, actor_id: change.actorId, note: change.note, at: change.at }
+  await recordStateChanges(tx, [{ entity: 'verification', entity_id, user_id, from_state, to_state: change.to, ...by }])
   return changed
 }
 

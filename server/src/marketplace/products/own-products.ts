@@ -44,16 +44,11 @@ export async function draftOwnProduct(deps: OwnDeps, tx: Tx, userId: number, dra
     created_at: at,
     updated_at: at,
   })
-  const change = {
-    entity_id: product.product_id,
-    user_id: userId,
-    from_state: null,
-    actor: 'user',
-    actor_id: userId,
-  } as const
+  const by = { user_id: userId, actor: 'user', actor_id: userId, note: null, at } as const
+  const made = { entity_id: product.product_id, from_state: null, ...by }
   await recordStateChanges(tx, [
-    { ...change, entity: 'product', to_state: product.status, note: null, at },
-    { ...change, entity: 'verification', to_state: product.verification, note: null, at },
+    { ...made, entity: 'product', to_state: product.status },
+    { ...made, entity: 'verification', to_state: product.verification },
   ])
   return product
 }
@@ -92,14 +87,8 @@ export async function editOwnProduct(
   const change = { ...Object.fromEntries(changed.map((name) => [name, edit[name]])), ...next }
   if (product.verification !== 'verified' || next.revision === undefined)
     return updateProductRow(tx, own.productId, { ...change, updated_at: at })
-  return changeVerification(tx, product, {
-    to: 'pending',
-    actor: 'user',
-    actorId: own.userId,
-    note: null,
-    at,
-    also: { ...change, submitted_at: at },
-  })
+  const by = { actor: 'user', actorId: own.userId, note: null, at } as const
+  return changeVerification(tx, product, { to: 'pending', ...by, also: { ...change, submitted_at: at } })
 }
 
 /** 409 INVALID_STATE unless active, or paused. */
@@ -112,16 +101,9 @@ export async function pauseOwnProduct(
   const { status } = product
   const [from, to] = isPaused ? (['active', 'paused'] as const) : (['paused', 'active'] as const)
   if (status !== from) throw errors.invalidState(`Product ${own.productId} is ${status}.`)
-  const at = fromNow(deps.clock)
-  await changeAvailability(tx, {
-    productIds: [own.productId],
-    to,
-    actor: 'user',
-    actorId: own.userId,
-    note: null,
-    at,
-  })
-  return lockOwn(tx, { userId: own.userId, productId: own.productId })
+  const by = { actor: 'user', actorId: own.userId, note: null, at: fromNow(deps.clock) } as const
+  await changeAvailability(tx, { productIds: [own.productId], to, ...by })
+  return lockOwn(tx, own)
 }
 
 /** The caller holds it locked and has closed its open swaps. */

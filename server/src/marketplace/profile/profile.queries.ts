@@ -1,18 +1,7 @@
 import type { Db, DbPool, Tx } from '../../platform/db/connect.ts'
 import { runPrepared } from '../../platform/db/prepared.ts'
 
-export type Profile = {
-  user_id: number
-  username: string
-  email: string
-  name: string
-  city: string | null
-  avatar_url: string | null
-  language: string
-  time_zone: string
-  version: number
-  created_at: Date
-}
+export type Profile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
 
 export type ProfileCounts = { notifications: number; chat_lines: number; open_swaps: number; products: number }
 
@@ -30,7 +19,7 @@ export async function countOwn(pool: DbPool, userId: number): Promise<ProfileCou
   return counts ?? { notifications: 0, chat_lines: 0, open_swaps: 0, products: 0 }
 }
 
-export function findProfile(db: Db | Tx, userId: number): Promise<Profile | undefined> {
+export function findProfile(db: Db | Tx, userId: number) {
   return db
     .selectFrom('users')
     .select(['user_id', 'username', 'email', 'name', 'city', 'avatar_url', 'language', 'time_zone', 'version'])

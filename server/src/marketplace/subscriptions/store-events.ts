@@ -46,22 +46,11 @@ export async function receiveStoreEvent(
     throw errors.validation(faults)
   if ((await findAccountRole(tx, userId)) === undefined)
     throw errors.validation({ 'subscription.user_id': ['no such user'] })
-  const start = {
-    userId,
-    planCode: plan,
-    provider: event.provider,
-    externalId: event.externalId,
-    status,
-    currentPeriodEnd,
-  }
-  const begun = await startSubscription(deps, tx, { ...start, at })
+  const { provider, externalId, eventId: event_id } = event
+  const start = { userId, planCode: plan, provider, externalId, status, currentPeriodEnd, at }
+  const begun = await startSubscription(deps, tx, start)
   const { subscription_id } = begun
-  await insertEvent(tx, {
-    provider: event.provider,
-    event_id: event.eventId,
-    subscription_id,
-    received_at: fromNow(deps.clock),
-  })
+  await insertEvent(tx, { provider, event_id, subscription_id, received_at: fromNow(deps.clock) })
   return begun
 }
 

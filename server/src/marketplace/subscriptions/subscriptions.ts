@@ -4,7 +4,7 @@ import type { Store, SubscriptionStatus } from '../../platform/tables/marketplac
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
-import { recordStateChanges } from '../history/history.ts'
+import { recordStateChanges, type StateChange } from '../history/history.ts'
 import {
   emptyExternalIds,
   expireEnded,
@@ -73,7 +73,7 @@ export async function startSubscription(
     updated_at: now,
   })
   if (stored === undefined) return theSameOrRefuse(tx, start)
-  await recordChange(tx, stored, null, { actor: 'user', at: now })
+  await recordStateChanges(tx, [changeOf(stored, null, { actor: 'user', at: now })])
   return stored
 }
 
@@ -112,7 +112,7 @@ export async function applyStoreEvent({ clock }: SubscriptionDeps, tx: Tx, event
     }),
     updated_at: now,
   })
-  if (isMove) await recordChange(tx, changed, subscription.status, { actor: 'system', at: now })
+  if (isMove) await recordStateChanges(tx, [changeOf(changed, subscription.status, { actor: 'system', at: now })])
   return changed
 }
 
@@ -132,33 +132,23 @@ async function expireRound({ db, clock }: SubscriptionDeps): Promise<number> {
     const now = fromNow(clock)
     const limit = SUBSCRIPTIONS_A_ROUND
     const ended = await expireEnded(tx, { now, graceEnd: fromNow(clock, -GRACE_MS), limit })
+    const by = { actor: 'system', at: now } as const
     await recordStateChanges(
       tx,
-      ended.map(({ subscription_id, user_id, status }) => ({
-        entity: 'subscription',
-        entity_id: subscription_id,
-        user_id,
-        from_state: status,
-        to_state: 'expired',
-        actor: 'system',
-        actor_id: null,
-        note: null,
-        at: now,
-      })),
+      ended.map(({ status, ...one }) => changeOf({ ...one, status: 'expired' }, status, by)),
     )
     return ended.length
   })
 }
 
-function recordChange(
-  tx: Tx,
-  { subscription_id, user_id, status }: Subscription,
+function changeOf(
+  { subscription_id, user_id, status }: Pick<Subscription, 'subscription_id' | 'user_id' | 'status'>,
   from: SubscriptionStatus | null,
   { actor, at }: { actor: 'user' | 'system'; at: Date },
-) {
+): StateChange {
   const record = { entity: 'subscription', entity_id: subscription_id, user_id, note: null, at } as const
   const actorId = actor === 'user' ? user_id : null
-  return recordStateChanges(tx, [{ ...record, from_state: from, to_state: status, actor, actor_id: actorId }])
+  return { ...record, from_state: from, to_state: status, actor, actor_id: actorId }
 }
 
 /** Forgets the store's names of purged people's subscriptions. What was paid stays. */

@@ -67,19 +67,9 @@ export async function counterSwap(
   const countered = await updateSwap(tx, swapId, change, now)
   await deleteItems(tx, swapId)
   await storeProposal(tx, countered, proposal, now)
-  await publishMoves(
-    deps,
-    tx,
-    [{ swap, from: swap.status }],
-    { to: after.status, tell: 'countered' },
-    {
-      reason: `by_${mover}`,
-      actor: 'user',
-      actorId: userId,
-      isTold: (told) => told !== userId,
-      at: now,
-    },
-  )
+  const isTold = (told: number) => told !== userId
+  const by = { reason: `by_${mover}`, actor: 'user', actorId: userId, isTold, at: now } as const
+  await publishMoves(deps, tx, [{ swap, from: swap.status }], { to: after.status, tell: 'countered' }, by)
   return countered
 }
 

@@ -42,19 +42,9 @@ export async function requestSwap(
     updated_at: now,
   })
   await storeProposal(tx, swap, proposal, now)
-  await publishMoves(
-    deps,
-    tx,
-    [{ swap, from: null }],
-    { to: 'pending' },
-    {
-      reason: null,
-      actor: 'user',
-      actorId: requesterId,
-      isTold: (userId) => userId !== requesterId,
-      at: now,
-    },
-  )
+  const isTold = (userId: number) => userId !== requesterId
+  const by = { reason: null, actor: 'user', actorId: requesterId, isTold, at: now } as const
+  await publishMoves(deps, tx, [{ swap, from: null }], { to: 'pending' }, by)
   return swap
 }
 

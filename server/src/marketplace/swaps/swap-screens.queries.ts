@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { DisputeResolution, ProductStatus, SwapSide } from '../../platform/tables/marketplace-tables.ts'
+import type { ProductStatus, SwapSide } from '../../platform/tables/marketplace-tables.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { Swap } from './swaps.queries.ts'
 
@@ -112,24 +112,11 @@ export type ItemRow = {
   image_url: string | null
   status: ProductStatus
 }
-export type RoundRow = {
-  round: number
-  proposed_by: SwapSide
-  offered: number[]
-  requested: number[]
-  note: string | null
-  created_at: Date
-}
-export type DisputeRow = {
-  side: SwapSide | null
-  reason: string | null
-  opened_at: Date
-  resolution: DisputeResolution | null
-  /** Of the administrator who resolved it, for administrators. */
-  note: string | null
-  resolved_by: number | null
-  resolved_at: Date | null
-}
+
+export type RoundRow = Awaited<ReturnType<typeof listRounds>>[number]
+
+/** `note`: of the administrator who resolved it, for administrators. */
+export type DisputeRow = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 
 export async function listItems(db: Db, swapId: number): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
@@ -139,7 +126,7 @@ export async function listItems(db: Db, swapId: number): Promise<ItemRow[]> {
   return rows
 }
 
-export async function listRounds(db: Db | Tx, swapId: number): Promise<RoundRow[]> {
+export function listRounds(db: Db | Tx, swapId: number) {
   return db
     .selectFrom('swap_rounds')
     .select(['round', 'proposed_by', 'offered', 'requested', 'note', 'created_at'])
@@ -149,7 +136,7 @@ export async function listRounds(db: Db | Tx, swapId: number): Promise<RoundRow[
     .execute()
 }
 
-export async function findDispute(db: Db | Tx, swapId: number): Promise<DisputeRow | undefined> {
+export function findDispute(db: Db | Tx, swapId: number) {
   return db
     .selectFrom('swap_disputes')
     .select(['side', 'reason', 'opened_at', 'resolution', 'note', 'resolved_by', 'resolved_at'])

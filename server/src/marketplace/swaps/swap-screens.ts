@@ -1,4 +1,3 @@
-import type { Deps } from '../../deps.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Expected } from '../../platform/shared/versions.ts'
@@ -8,7 +7,6 @@ import { requestSwap, type Proposal, type SwapDeps } from './propose.ts'
 import {
   findDispute,
   findEntry,
-  isOfStranger,
   listEntries,
   listItems,
   listRounds,
@@ -84,10 +82,6 @@ export async function moveOwnSwap(
 export async function counterOwnSwap(deps: SwapDeps, tx: Tx, own: Own & { proposal: Proposal }): Promise<SwapEntry> {
   await counterSwap(deps, tx, own)
   return entryOf(tx, own.userId, own.swapId)
-}
-
-export function isStrangers({ db }: Pick<Deps, 'db'>, userId: number, productId: number): Promise<boolean> {
-  return isOfStranger(db, userId, productId)
 }
 
 async function entryOf(db: Db | Tx, userId: number, swapId: number): Promise<SwapEntry> {

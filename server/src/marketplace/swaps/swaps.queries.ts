@@ -1,4 +1,4 @@
-import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
@@ -77,21 +77,7 @@ export async function insertRound(tx: Tx, round: Insertable<MarketplaceTables['s
   await tx.insertInto('swap_rounds').values(round).execute()
 }
 
-export type SwapChange = Partial<
-  Pick<
-    Swap,
-    | 'status'
-    | 'turn'
-    | 'round'
-    | 'expires_at'
-    | 'responded_at'
-    | 'accepted_at'
-    | 'requester_confirmed_at'
-    | 'owner_confirmed_at'
-    | 'closed_at'
-    | 'close_reason'
-  >
->
+export type SwapChange = Omit<Updateable<MarketplaceTables['swaps']>, 'swap_id' | 'version' | 'updated_at'>
 
 export async function updateSwap(tx: Tx, swapId: number, change: SwapChange, now: Date): Promise<Swap> {
   return tx

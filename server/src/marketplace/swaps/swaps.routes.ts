@@ -12,14 +12,13 @@ import { CursorPage, cursorPage, CursorQuery, cursorsOf, limitOf } from '../../p
 import {
   asEntry,
   counterOwnSwap,
-  isStrangers,
   listOwnSwaps,
   moveOwnSwap,
   proposeSwap,
   showOwnSwap,
   type SwapEntry,
 } from './swap-screens.ts'
-import type { EntryRow } from './swap-screens.queries.ts'
+import { isOfStranger, type EntryRow } from './swap-screens.queries.ts'
 import { Entry, Screen, toSwapEntry, toSwapScreen } from './swaps.views.ts'
 
 const TAGS = ['Swaps']
@@ -170,7 +169,7 @@ export function registerSwapsRoutes(app: App, deps: Deps): void {
   async function chargesOf(userId: number, [first = 0]: number[]): Promise<Charge[]> {
     const subject = String(userId)
     const charge: Charge = { name: 'swap-proposal', subject }
-    return (await isStrangers(deps, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
+    return (await isOfStranger(deps.db, userId, first)) ? [charge, { name: 'swap-stranger', subject }] : [charge]
   }
 }
 
