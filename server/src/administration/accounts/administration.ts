@@ -25,7 +25,7 @@ import { findEmail, type UserRow } from '../users/profile.queries.ts'
 import { holdOwnAddress, tellOwner } from './own-address.ts'
 import { mayGive, refuseChange } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
-import { showProductsOf } from '../../marketplace/products/availability.ts'
+import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 
 export type NewUser = {
   email: string

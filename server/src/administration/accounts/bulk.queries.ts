@@ -1,21 +1,13 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { int8Array } from '../../platform/db/arrays.ts'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { BulkAction } from '../../platform/tables/office-tables.ts'
-import type { Role, UserStatus } from '../../platform/tables/tables.ts'
+import type { BulkAction, OfficeTables } from '../../platform/tables/office-tables.ts'
+import type { Role } from '../../platform/tables/tables.ts'
 import { userConditions, type UserFilter } from '../users/users-filter.queries.ts'
 
 export type Bulk = NonNullable<Awaited<ReturnType<typeof findBulk>>>
 
-export type BulkItem = {
-  user_id: number
-  from_status: UserStatus
-  from_deleted: boolean
-  to_status: UserStatus
-  to_deleted: boolean
-  to_reason: string | null
-  to_until: Date | null
-}
+export type BulkItem = NonNullable<Awaited<ReturnType<typeof lockOpenItem>>>
 
 export type ItemEnd = {
   outcome: 'changed' | 'skipped'
@@ -23,19 +15,8 @@ export type ItemEnd = {
   was?: { status_reason: string | null; suspended_until: Date | null }
 }
 
-type NewBulk = {
-  action: BulkAction | 'undo'
-  reason: string | null
-  requested_by: number
-  undoes?: number
-  status?: 'running'
-  started_at?: Date
-  created_at: Date
-  expires_at: Date
-}
-
 /** Gives its id; undefined when the change that it undoes is undone already. */
-export async function insertBulk(tx: Tx, bulk: NewBulk): Promise<number | undefined> {
+export async function insertBulk(tx: Tx, bulk: Insertable<OfficeTables['bulk_changes']>): Promise<number | undefined> {
   const inserted = await tx
     .insertInto('bulk_changes')
     .values(bulk)
@@ -138,7 +119,7 @@ export async function listOpenIds(db: Db, bulkId: number, limit: number): Promis
 }
 
 /** Undefined when the account has its result already. */
-export function lockOpenItem(tx: Tx, bulkId: number, userId: number): Promise<BulkItem | undefined> {
+export function lockOpenItem(tx: Tx, bulkId: number, userId: number) {
   return tx
     .selectFrom('bulk_items')
     .select(['user_id', 'from_status', 'from_deleted', 'to_status', 'to_deleted', 'to_reason', 'to_until'])
@@ -178,27 +159,14 @@ export async function countItems(db: Db | Tx, bulkId: number): Promise<BulkCount
     .execute()
 }
 
-export type BulkRow = {
-  user_id: number
-  name: string
-  username: string
-  from_status: UserStatus
-  from_deleted: boolean
-  to_status: UserStatus
-  to_deleted: boolean
-  outcome: 'changed' | 'skipped' | null
-  code: string | null
-}
+export type BulkRow = Awaited<ReturnType<typeof listItems>>[number]
 
 export async function listItems(
   db: Db,
   bulkId: number,
-  {
-    offset,
-    limit,
-    outcome,
-  }: { offset: number; limit: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
-): Promise<BulkRow[]> {
+  page: { offset: number; limit: number; outcome?: 'waiting' | 'changed' | 'skipped' | undefined },
+) {
+  const { offset, limit, outcome } = page
   const items = db
     .selectFrom('bulk_items as i')
     .innerJoin('users as u', 'u.user_id', 'i.user_id')
@@ -216,7 +184,8 @@ export async function deleteExpiredBulks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('bulk_changes').where('expires_at', '<=', now).where('status', '<>', 'running').execute()
 }
 
-export async function clearReasonsAbout(tx: Tx, userIds: number[]): Promise<void> {
+/** Forgets why changes were made that people who are purged were part of. */
+export async function forgetInBulkChanges(tx: Tx, userIds: number[]): Promise<void> {
   await sql`
     update bulk_changes set reason = null
     where reason is not null and bulk_id in (select bulk_id from bulk_items where user_id = any(${int8Array(userIds)}))`.execute(

@@ -172,11 +172,8 @@ export function registerBulkRoutes(app: App, deps: Deps): void {
       const counted = counts.filter(
         ({ outcome }) => query.outcome === undefined || (outcome ?? 'waiting') === query.outcome,
       )
-      const rows = await listItems(deps.db, params.id, {
-        offset: page.offset,
-        limit: page.perPage,
-        outcome: query.outcome,
-      })
+      const wanted = { offset: page.offset, limit: page.perPage, outcome: query.outcome }
+      const rows = await listItems(deps.db, params.id, wanted)
       return paginated(rows.map(toItem), sumOf(counted), page, 'Accounts')
     },
   )

@@ -10,7 +10,6 @@ import type { BulkAction } from '../../platform/tables/office-tables.ts'
 import type { UserFilter } from '../users/users-filter.queries.ts'
 import { managedBy } from './rights.ts'
 import {
-  clearReasonsAbout,
   digestOfItems,
   countItems,
   findBulk,
@@ -46,22 +45,11 @@ export async function prepareBulk(
   { action, reason, who }: WantedBulk,
 ): Promise<BulkState> {
   const actorId = idOf(actor)
-  const bulkId = await insertBulk(tx, {
-    action,
-    reason,
-    requested_by: actorId,
-    created_at: fromNow(deps.clock),
-    expires_at: fromNow(deps.clock, STARTED_WITHIN_MS),
-  })
+  const times = { created_at: fromNow(deps.clock), expires_at: fromNow(deps.clock, STARTED_WITHIN_MS) }
+  const bulkId = await insertBulk(tx, { action, reason, requested_by: actorId, ...times })
   const id = must(bulkId, 'id of a bulk change')
-  const selected = await insertSelection(tx, id, {
-    action,
-    reason,
-    who,
-    actorId,
-    managed: managedBy(actor),
-    limit: MOST_ACCOUNTS,
-  })
+  const selection = { action, reason, who, actorId, managed: managedBy(actor), limit: MOST_ACCOUNTS }
+  const selected = await insertSelection(tx, id, selection)
   const field = 'ids' in who ? 'ids' : 'filter'
   if (selected === 0) throw errors.validation({ [field]: ['selects nobody'] })
   if (selected > MOST_ACCOUNTS)
@@ -109,16 +97,9 @@ export async function undoBulk(deps: BulkDeps, tx: Tx, actor: Actor, bulkId: num
   if (bulk.action === 'undo') throw errors.invalidState('A change that takes another back cannot be taken back.')
   if (bulk.status !== 'done') throw errors.invalidState('Only a finished change can be taken back.')
   const at = fromNow(deps.clock)
-  const undoId = await insertBulk(tx, {
-    action: 'undo',
-    reason: null,
-    requested_by: idOf(actor),
-    undoes: bulkId,
-    status: 'running',
-    started_at: at,
-    created_at: at,
-    expires_at: keptUntil(deps),
-  })
+  const times = { started_at: at, created_at: at, expires_at: keptUntil(deps) }
+  const undo = { action: 'undo', reason: null, requested_by: idOf(actor), undoes: bulkId, status: 'running' } as const
+  const undoId = await insertBulk(tx, { ...undo, ...times })
   if (undoId === undefined) throw errors.invalidState('This change was taken back before.')
   await insertReversal(tx, undoId, bulkId)
   return queued(deps, tx, actor, undoId)
@@ -147,8 +128,4 @@ function keptUntil({ clock }: Pick<Deps, 'clock'>): Date {
 
 function idOf({ userId }: Actor): number {
   return must(userId, 'administrator of a bulk change')
-}
-
-export async function forgetInBulkChanges(tx: Tx, userIds: number[]): Promise<void> {
-  await clearReasonsAbout(tx, userIds)
 }

@@ -20,7 +20,7 @@ import type { Account } from '../../identity/accounts/auth.queries.ts'
 import type { UserRow } from '../users/profile.queries.ts'
 import { mayManage } from './rights.ts'
 import { isBarred, leaveMarket } from './market-access.ts'
-import { showProductsOf } from '../../marketplace/products/availability.ts'
+import { showProductsOf } from '../../marketplace/products/products.queries.ts'
 
 const RESTORABLE_MS = 30 * 86_400_000
 

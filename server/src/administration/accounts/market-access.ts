@@ -6,7 +6,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { endSuspensionsDue } from '../../identity/accounts/accounts.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { recordStateChanges } from '../../marketplace/history/history.ts'
-import { hideProductsOf, showProductsOf } from '../../marketplace/products/availability.ts'
+import { hideProductsOf, showProductsOf } from '../../marketplace/products/products.queries.ts'
 import { invalidateSwaps, type Invalidation } from '../../marketplace/swaps/invalidate.ts'
 
 /** Nobody signs in, and nobody sees the products. */

@@ -2,6 +2,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/connect.ts'
 import { fromNow } from '../../platform/shared/clock.ts'
+import { dateOf, todayOf } from '../../platform/shared/days.ts'
 import { forgetActivity } from '../../identity/activity/activity.ts'
 import { forgetInAudit, type AuditDeps } from '../../platform/audit/audit.ts'
 import { accountsToPurge, removeAccounts } from '../../identity/accounts/accounts.ts'
@@ -10,13 +11,13 @@ import { forgetLikes } from '../../marketplace/likes/likes.ts'
 import { forgetInSwaps } from '../../marketplace/swaps/invalidate.ts'
 import { forgetInGroups } from '../../marketplace/groups/changes.ts'
 import { forgetInHistory } from '../../marketplace/history/history.ts'
-import { forgetInReports } from '../../marketplace/product-reports/outcomes.ts'
-import { forgetInUserReports } from '../../marketplace/user-reports/user-reports.ts'
+import { forgetInReports } from '../../marketplace/product-reports/reports.queries.ts'
+import { forgetInUserReports } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { forgetInSubscriptions } from '../../marketplace/subscriptions/subscriptions.ts'
 import { forgetAnswersOf } from '../../platform/idempotency/idempotency.queries.ts'
 import { forgetInBadges } from '../../push/badges/badges.ts'
 import { forgetMessagesOfPeople } from '../../push/messages/messages.ts'
-import { forgetInBulkChanges } from './bulk.ts'
+import { forgetInBulkChanges } from './bulk.queries.ts'
 import { forgetInExports } from '../exports/exports.ts'
 
 const USERS_A_ROUND = 100
@@ -60,12 +61,8 @@ async function purgeRound(deps: AuditDeps, tx: Tx, now: Date): Promise<number[]>
   const userIds = accounts.map((account) => account.user_id)
   const madeFirst = Math.min(...accounts.map((account) => account.created_at.getTime()))
   for (const forget of FORGET) await forget(tx, userIds)
-  await forgetActivity(tx, userIds, dayOf(madeFirst), dayOf(now.getTime()))
+  await forgetActivity(tx, userIds, dateOf(todayOf(new Date(madeFirst))), dateOf(todayOf(now)))
   await removeAccounts(tx, userIds)
   await forgetInAudit(tx, deps, userIds)
   return userIds
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

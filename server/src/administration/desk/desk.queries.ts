@@ -7,14 +7,9 @@ export type Lease = { product_id: number; holder_id: number; holder_name: string
 /** False while somebody else holds it. */
 export async function takeLease(
   tx: Tx,
-  {
-    desk,
-    productId,
-    holderId,
-    until,
-    now,
-  }: { desk: Desk; productId: number; holderId: number; until: Date; now: Date },
+  lease: { desk: Desk; productId: number; holderId: number; until: Date; now: Date },
 ): Promise<boolean> {
+  const { desk, productId, holderId, until, now } = lease
   const { rows } = await sql`
     insert into desk_leases as l (desk, product_id, holder_id, until)
     values (${desk}, ${productId}, ${holderId}, ${until})

@@ -4,17 +4,19 @@ import { recordAudit, type Actor, type AuditDeps } from '../../platform/audit/au
 import { errors } from '../../platform/shared/errors.ts'
 import type { Clock } from '../../platform/shared/clock.ts'
 import { must } from '../../platform/shared/must.ts'
-import { linesOf, type ChatLine } from '../../marketplace/chat/chat.ts'
+import { linesOf } from '../../marketplace/chat/chat.ts'
+import type { ChatLine } from '../../marketplace/chat/chat.queries.ts'
 import { historyOf } from '../../marketplace/history/history.ts'
 import { moveSwap } from '../../marketplace/swaps/move.ts'
 import type { SwapDeps } from '../../marketplace/swaps/propose.ts'
 import { recordsOf, type SwapRecords } from '../../marketplace/swaps/swap-screens.ts'
-import { reportedSwaps, type ReportedSwap } from '../reports/swap-report.ts'
+import { reportedSwaps } from '../reports/swap-report.ts'
+import type { SwapRow } from '../reports/swap-report.queries.ts'
 import { countOpenDisputes, listOpenDisputes, type OpenDispute } from './disputes.queries.ts'
 
 /** `lines`: only when its messages were asked for. */
 export type SwapFile = SwapRecords & {
-  swap: ReportedSwap
+  swap: SwapRow
   history: Awaited<ReturnType<typeof historyOf>>
   lines: ChatLine[] | undefined
 }
@@ -57,7 +59,7 @@ export async function resolveDispute(
   return fileOf(tx, swapId)
 }
 
-export type WaitingDispute = { dispute: OpenDispute; swap: ReportedSwap; waitedMs: number }
+export type WaitingDispute = { dispute: OpenDispute; swap: SwapRow; waitedMs: number }
 
 /** The longest open first. */
 export async function listDisputes(

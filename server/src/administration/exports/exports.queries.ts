@@ -1,16 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '../../platform/db/connect.ts'
-import type { ExportFormat } from '../../platform/tables/marketplace-tables.ts'
+import type { MarketplaceTables } from '../../platform/tables/marketplace-tables.ts'
 
-export type NewExport = {
-  format: ExportFormat
-  columns: string[]
-  filter: Record<string, unknown>
-  has_bom: boolean
-  requested_by: number
-  requested_at: Date
-  expires_at: Date
-}
+type NewExport = Omit<Insertable<MarketplaceTables['exports']>, 'filter'> & { filter: object }
 
 export type StoredExport = NonNullable<Awaited<ReturnType<typeof findExport>>>
 

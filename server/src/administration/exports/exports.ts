@@ -11,8 +11,7 @@ import { recordAudit, recordAuditAlone, type Actor } from '../../platform/audit/
 import { followLink, signLink, markUsed } from '../../identity/sessions/links.ts'
 import { findActiveAccount } from '../../identity/accounts/accounts.ts'
 import type { Principal } from '../../identity/sessions/sessions.ts'
-import { copyUsers } from './users-export.ts'
-import type { UsersToCopy } from './users-export.queries.ts'
+import { copyUsersOut, type UsersToCopy } from './users-export.queries.ts'
 import { encode, ROW_SHAPE } from './encode.ts'
 import { isMaskedFor, mayFetch } from './masking.ts'
 import {
@@ -82,10 +81,8 @@ export async function requestExport(
     expires_at: fromNow(deps.clock, KEPT_MS),
   })
   await enqueue(deps.queue, tx, 'run-export', [{ id: newJobId(), data: { exportId } }])
-  await recordAudit(tx, deps, actor, {
-    ...auditEntryOf(wanted, { rows: null, masked: isMaskedFor(actor.role) }),
-    entityId: exportId,
-  })
+  const entry = auditEntryOf(wanted, { rows: null, masked: isMaskedFor(actor.role) })
+  await recordAudit(tx, deps, actor, { ...entry, entityId: exportId })
   return exportId
 }
 
@@ -171,18 +168,18 @@ async function openFile(
   { format, columns, hasBom, filter }: WantedExport,
   isMasked: boolean,
 ): Promise<OpenedExport> {
-  const { rows, stream, given } = await copyUsers(deps, { filter, columns, shape: ROW_SHAPE[format], isMasked })
+  const { db, config, log, limits } = deps
+  const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
+  const wanted = { filter, columns, shape: ROW_SHAPE[format], isMasked }
+  const { rows, stream, given } = await copyUsersOut(source, wanted)
   if (format === 'xlsx' && rows >= XLSX_ROWS_MAX) {
     stream.destroy()
     throw errors.validation({
       format: [`a worksheet holds at most ${XLSX_ROWS_MAX - 1} rows, but the export has ${rows}; use csv or ndjson`],
     })
   }
-  return {
-    rows,
-    given,
-    file: encode(stream, { format, columns, hasBom, isMasked, total: rows, at: fromNow(deps.clock) }),
-  }
+  const file = encode(stream, { format, columns, hasBom, isMasked, total: rows, at: fromNow(deps.clock) })
+  return { rows, given, file }
 }
 
 /** Gives the checksum; undefined when somebody cancelled the export meanwhile. */
@@ -209,13 +206,8 @@ async function store({ db }: Deps, exportId: number, file: Readable, signal: Abo
   return (await flush()) ? hash.digest('hex') : undefined
 }
 
-function wantedOf({ format, columns, has_bom, filter }: StoredExport): WantedExport {
-  return {
-    format,
-    columns: columns as UsersToCopy['columns'],
-    hasBom: has_bom,
-    filter: filter as UsersToCopy['filter'],
-  }
+function wantedOf({ format, columns, has_bom: hasBom, filter }: StoredExport): WantedExport {
+  return { format, hasBom, columns: columns as UsersToCopy['columns'], filter: filter as UsersToCopy['filter'] }
 }
 
 /** The search is left out, because it may be somebody's name. */

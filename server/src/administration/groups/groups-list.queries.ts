@@ -84,8 +84,7 @@ export async function listMemberRows(
     select u.user_id, u.username, u.name, m.role, m.status, m.requested_at, m.decided_at
     from group_members m join users u on u.user_id = m.user_id
     where m.group_id = ${groupId} order by m.user_id limit ${perPage} offset ${offset}`.execute(db)
-  const counted = await sql<{ n: number }>`select count(*) as n from group_members where group_id = ${groupId}`.execute(
-    db,
-  )
+  const counted = await sql<{ n: number }>`
+    select count(*) as n from group_members where group_id = ${groupId}`.execute(db)
   return { rows, total: counted.rows[0]?.n ?? 0 }
 }

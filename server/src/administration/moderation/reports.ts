@@ -4,11 +4,12 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { isExpected, type Expected } from '../../platform/shared/versions.ts'
 import { recordAudit, type Actor } from '../../platform/audit/audit.ts'
-import { can } from '../../identity/permissions/permissions.ts'
+import { can, type Permission } from '../../identity/permissions/permissions.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../../marketplace/events/publish.ts'
 import { refuseHeldByOther } from '../desk/desk.ts'
 import { releaseProduct, removeFreed } from '../products/removal.ts'
+import type { UserReport } from '../../marketplace/user-reports/user-reports.queries.ts'
 import { decideReports, recordReportMoves, refuseDecided } from '../../marketplace/product-reports/outcomes.ts'
 import {
   countReportsOf,
@@ -45,13 +46,18 @@ export async function assignReport(
 ): Promise<NamedReport> {
   const report = await lockForChange(tx, { reportId, expected })
   refuseDecided(report)
-  const role = await findRole(tx, assigneeId)
-  if (role === undefined || !can(role, 'product-reports'))
-    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
+  await refuseAssignee(tx, assigneeId, 'product-reports')
   const at = fromNow(deps.clock)
   if (report.status === 'open') await recordReportMoves(tx, [report], 'in_review', { actorId: actor.userId, at })
   await updateAssignee(tx, reportId, assigneeId, at)
   return finish(deps, tx, { actor, action: 'report.assign', before: report })
+}
+
+/** 422 when the assignee has no right to decide reports. */
+export async function refuseAssignee(tx: Tx, assigneeId: number, permission: Permission): Promise<void> {
+  const role = await findRole(tx, assigneeId)
+  if (role === undefined || !can(role, permission))
+    throw errors.validation({ assignee_id: ['must be an administrator who may decide reports'] })
 }
 
 export type ReportAction = 'remove_product' | 'warn_owner' | 'other'
@@ -67,7 +73,8 @@ export async function resolveReport(
 ): Promise<NamedReport> {
   const actorId = actor.userId
   const at = fromNow(deps.clock)
-  const seen = await findUndecided(tx, on.reportId)
+  const seen = await namedReport(tx, on.reportId)
+  refuseDecided(seen)
   const productId = seen.product_id
   await refuseHeldByOther(deps, tx, { desk: 'reports', productId }, actor)
   const free = { productId, expected: undefined, actorId, reason: 'product_removed' }
@@ -94,12 +101,6 @@ export async function dismissReport(
   return finish(deps, tx, { actor, action: 'report.dismiss', before: report })
 }
 
-async function findUndecided(tx: Tx, reportId: number): Promise<Report> {
-  const report = await namedReport(tx, reportId)
-  refuseDecided(report)
-  return report
-}
-
 async function lockForChange(tx: Tx, { reportId, expected }: On): Promise<Report> {
   const report = await lockReport(tx, reportId)
   if (report === undefined) throw errors.notFound('This report')
@@ -121,24 +122,23 @@ export async function warnOwner(deps: ReportDeps, tx: Tx, productId: number, mes
   await publish(deps, tx, [{ name: 'product.warned', facts, by: null, told: [ownerId] }])
 }
 
-const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
-
 async function finish(
   deps: ReportDeps,
   tx: Tx,
   { actor, action, before }: { actor: Actor; action: string; before: Report },
 ): Promise<NamedReport> {
   const after = await namedReport(tx, before.report_id)
-  const changed = AUDITED.filter((field) => before[field] !== after[field])
-  await recordAudit(tx, deps, actor, {
-    action,
-    entity: 'report',
-    entityId: before.report_id,
-    change: {
-      before: Object.fromEntries(changed.map((field) => [field, before[field]])),
-      after: Object.fromEntries(changed.map((field) => [field, after[field]])),
-      subjectId: before.reporter_id,
-    },
-  })
+  const change = { ...differenceOf(before, after), subjectId: before.reporter_id }
+  await recordAudit(tx, deps, actor, { action, entity: 'report', entityId: before.report_id, change })
   return after
+}
+
+const AUDITED = ['status', 'assigned_to', 'resolution', 'resolution_note'] as const
+type Audited = Pick<Report | UserReport, (typeof AUDITED)[number]>
+
+/** What changed of a report about a product or a person, for the audit log. */
+export function differenceOf(before: Audited, after: Audited) {
+  const changed = AUDITED.filter((field) => before[field] !== after[field])
+  const pick = (report: Audited) => Object.fromEntries(changed.map((field) => [field, report[field]]))
+  return { before: pick(before), after: pick(after) }
 }

@@ -13,15 +13,15 @@ const LINE_FEED = 0x0a
 /** At most two files at once in a process, because each holds a connection. */
 export function createOwnDataFiles(deps: Deps) {
   const running = new Set<Readable>()
-  const state = { opening: 0 }
+  let opening = 0
   return {
     /** One JSON object with a list for each section (ADR 052), and an audit entry. 422 for a wrong password, 503
      * when too many run. */
     open: async (given: { userId: number; password: string; site: string }, actor: Actor): Promise<Readable> => {
       const { userId } = given
       await confirmPassword(deps, given)
-      if (running.size + state.opening >= AT_ONCE) throw errors.unavailable()
-      state.opening++
+      if (running.size + opening >= AT_ONCE) throw errors.unavailable()
+      opening++
       try {
         const { db, config, log, limits, clock } = deps
         const source = { db, url: config.DATABASE_URL, log, limits: { silenceMs: limits.silenceMs } }
@@ -36,7 +36,7 @@ export function createOwnDataFiles(deps: Deps) {
         await recordAuditAlone(deps, actor, { action: 'account.export', entity: 'user', entityId: userId })
         return file
       } finally {
-        state.opening--
+        opening--
       }
     },
     close: (): void => {

@@ -50,18 +50,6 @@ export async function listProductRows(db: Db | Tx, productIds: number[]): Promis
   return rows
 }
 
-/** The category, by id or slug, and those below it; empty when there is none. */
-export async function listCategoryTree(db: Db, category: string): Promise<number[]> {
-  const id = /^[1-9]\d{0,15}$/.test(category) ? Number(category) : null
-  const { rows } = await sql<{ category_id: number }>`
-    with recursive tree as (
-      select category_id from categories where slug = ${category} or category_id = ${id}
-      union
-      select c.category_id from categories c join tree t on c.parent_id = t.category_id)
-    select category_id from tree`.execute(db)
-  return rows.map((row) => row.category_id)
-}
-
 export async function countSwapsOf(db: Db | Tx, productId: number): Promise<{ total: number; open: number }> {
   const { rows } = await sql<{ total: number; open: number }>`
     select count(*) as total,

@@ -11,7 +11,8 @@ import { AVAILABILITY_MOVES, changeAvailability } from '../../marketplace/produc
 import { detailedProduct, lockVersion, type DetailedProduct } from './details.ts'
 import { differing, nextRevision, refuseUnknownCategory, type ProductEdit } from '../../marketplace/products/edits.ts'
 import { recordDecision } from '../../marketplace/products/moderation.ts'
-import { listCategoryTree, listProductRows } from './products-list.queries.ts'
+import { categoryTree } from '../../marketplace/listings/listings.ts'
+import { listProductRows } from './products-list.queries.ts'
 import { findProducts, type ProductFilter, type ProductPage } from './products-search.queries.ts'
 import { updateProductRow, type Product } from '../../marketplace/products/products.queries.ts'
 import { releaseProduct, removeFreed } from './removal.ts'
@@ -25,8 +26,7 @@ export type ProductsWanted = Omit<ProductFilter, 'categoryIds'> & {
 
 /** 422 for an unknown category (decision C9). */
 export async function listProducts(source: ListSource, { category, ...wanted }: ProductsWanted, page: ProductPage) {
-  const categoryIds = category === undefined ? undefined : await listCategoryTree(source.db, category)
-  if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
+  const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
   const filter = { ...wanted, categoryIds }
   const { ids, ...found } = await findProducts(source, filter, page)
   return { rows: await listProductRows(source.db, ids), ...found }

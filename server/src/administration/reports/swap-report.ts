@@ -1,10 +1,8 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { listSwapsOf, type SwapRow } from './swap-report.queries.ts'
 
-export type ReportedSwap = SwapRow
-
 /** By id; those that do not exist are absent. */
-export async function reportedSwaps(db: Db | Tx, swapIds: number[]): Promise<Map<number, ReportedSwap>> {
+export async function reportedSwaps(db: Db | Tx, swapIds: number[]): Promise<Map<number, SwapRow>> {
   const rows = swapIds.length === 0 ? [] : await listSwapsOf(db, swapIds)
   return new Map(rows.map((row) => [row.swap_id, row]))
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/connect.ts'
 import { notBlocked } from '../../identity/blocks/blocks.queries.ts'
 import type { MarketplaceTables, SwapStatus } from '../../platform/tables/marketplace-tables.ts'
 
-export type Line = Selectable<MarketplaceTables['swap_messages']>
+export type ChatLine = Selectable<MarketplaceTables['swap_messages']>
 
 /** `has_received`: the other side has written to the sender in this chat. */
 export type ChatFacts = {
@@ -84,7 +84,7 @@ export async function markRead(
 /** The newest lines; those before an id, newest first; or those after one, oldest first. */
 export type LinesWanted = { before?: number | undefined; after?: number | undefined; limit: number }
 
-export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted): Promise<Line[]> {
+export async function listLines(db: Db | Tx, swapId: number, wanted: LinesWanted): Promise<ChatLine[]> {
   const { before, after, limit } = wanted
   const isForward = after !== undefined
   return db

@@ -16,11 +16,9 @@ import {
   lockChat,
   markRead,
   type ChatFacts,
-  type Line,
+  type ChatLine,
   type LinesWanted,
 } from './chat.queries.ts'
-
-export type ChatLine = Line
 
 type Chat = { swapId: number; userId: number }
 

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { Component, Timestamp } from '../../platform/http/envelope.ts'
 import { cursorsOf } from '../../platform/lists/cursor-page.ts'
-import type { ChatLine, Reading } from './chat.ts'
+import type { Reading } from './chat.ts'
+import type { ChatLine } from './chat.queries.ts'
 
 export const ChatMessage = Component('ChatMessage', {
   id: Type.Integer(),

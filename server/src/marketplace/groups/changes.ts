@@ -15,21 +15,16 @@ export async function createGroup(
   tx: Tx,
   {
     ownerId,
-    name,
     joinPolicy,
     ...about
-  }: {
-    ownerId: number
-    name: string
-    joinPolicy: Group['join_policy']
-    description?: string | null
-    visibility?: Group['visibility']
-  },
+  }: { ownerId: number; name: string; joinPolicy: Group['join_policy'] } & Partial<
+    Pick<Group, 'description' | 'visibility'>
+  >,
 ): Promise<Group> {
-  refuseFaultyText({ name }, 'line')
+  refuseFaultyText({ name: about.name }, 'line')
   const now = fromNow(clock)
   const times = { created_at: now, updated_at: now }
-  const group = await insertGroup(tx, { owner_id: ownerId, name, join_policy: joinPolicy, ...about, ...times })
+  const group = await insertGroup(tx, { owner_id: ownerId, join_policy: joinPolicy, ...about, ...times })
   await move(tx, group, undefined, { userId: ownerId, role: 'owner', to: 'approved', byId: ownerId, now })
   return group
 }
@@ -39,13 +34,9 @@ export async function createGroup(
 export async function editGroup(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
-  {
-    groupId,
-    byId,
-    expected,
-    change,
-  }: { groupId: number; byId: number; expected: Expected; change: Partial<GroupText> },
+  edit: { groupId: number; byId: number; expected: Expected; change: Partial<GroupText> },
 ): Promise<Group> {
+  const { groupId, byId, expected, change } = edit
   const group = await administeredGroup(tx, groupId, byId)
   if (!isExpected(expected, group.version)) throw errors.staleVersion(group)
   return updateGroup(tx, groupId, { ...change, updated_at: fromNow(clock) })

@@ -22,9 +22,15 @@ export async function browse(
     Omit<Extract<BrowsePage, { by: 'newest' }>, 'filter'> | Omit<Extract<BrowsePage, { by: 'most_liked' }>, 'filter'>,
 ): Promise<Card[]> {
   const words = search === undefined ? undefined : wordsOf(search)
-  const categoryIds = category === undefined ? undefined : await listTree(source.db, category)
-  if (categoryIds?.length === 0) throw errors.validation({ category: ['no such category'] })
+  const categoryIds = category === undefined ? undefined : await categoryTree(source.db, category)
   return findCards(source, { ...page, filter: { ...wishes, words, categoryIds } })
+}
+
+/** The ids of a category, by id or slug, and of those below it. 422 when there is none. */
+export async function categoryTree(db: Db, category: string): Promise<number[]> {
+  const ids = await listTree(db, category)
+  if (ids.length === 0) throw errors.validation({ category: ['no such category'] })
+  return ids
 }
 
 /** Each once, in lower case; a word has at least one letter or digit. */
@@ -46,11 +52,8 @@ export async function countedCategories(db: Db): Promise<CountedCategory[]> {
     seen.has(category_id)
       ? 0
       : (below.get(category_id) ?? []).reduce((sum, row) => sum + total(row, new Set([...seen, category_id])), listed)
-  return rows.map(({ category_id, parent_id, slug, name, ...row }) => ({
-    category_id,
-    parent_id,
-    slug,
-    name,
-    products: total({ category_id, parent_id, slug, name, ...row }, new Set()),
-  }))
+  return rows.map((row) => {
+    const { listed: _listed, ...category } = row
+    return { ...category, products: total(row, new Set()) }
+  })
 }

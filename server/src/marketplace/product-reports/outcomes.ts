@@ -4,14 +4,7 @@ import { errors } from '../../platform/shared/errors.ts'
 import type { AutomaticDeps } from '../../push/messages/automatic.ts'
 import { publish } from '../events/publish.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
-import {
-  emptyReportWords,
-  listReportsOf,
-  lockUndecided,
-  updateDecided,
-  type NamedReport,
-  type Report,
-} from './reports.queries.ts'
+import { listReportsOf, lockUndecided, updateDecided, type NamedReport, type Report } from './reports.queries.ts'
 
 /** Where a report may go from each status (decision D). */
 export const REPORT_MOVES: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
@@ -91,9 +84,4 @@ export type UndecidedReport = NamedReport & { status: (typeof UNDECIDED)[number]
 
 function isUndecided(status: ReportStatus): status is UndecidedReport['status'] {
   return status === 'open' || status === 'in_review'
-}
-
-/** Forgets what people who are purged wrote about products. The reports stay. */
-export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyReportWords(tx, userIds)
 }

@@ -150,7 +150,7 @@ export async function findOwnerOfVisible(tx: Tx, productId: number): Promise<num
 }
 
 /** Empties what these people wrote into reports, and into decisions about them. */
-export async function emptyReportWords(tx: Tx, userIds: number[]): Promise<void> {
+export async function forgetInReports(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update product_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(
     tx,
   )

@@ -3,7 +3,7 @@ import type { ActorKind, ProductStatus } from '../../platform/tables/marketplace
 import { errors } from '../../platform/shared/errors.ts'
 import { recordStateChanges, type StateChange } from '../history/history.ts'
 import { lockProducts } from './lock.ts'
-import { hideRows, listHeld, setStatus, showRows, type LockedProduct } from './products.queries.ts'
+import { listHeld, setStatus, type LockedProduct } from './products.queries.ts'
 
 /** Where a product may go from each availability (decision C9). */
 export const AVAILABILITY_MOVES: Readonly<Record<ProductStatus, readonly ProductStatus[]>> = {
@@ -50,13 +50,4 @@ function refuseMove({ product_id, status, deleted_at }: LockedProduct, to: Produ
 
 function idsOf(products: LockedProduct[], status: ProductStatus): number[] {
   return products.filter((product) => product.status === status).map((product) => product.product_id)
-}
-
-/** Hides the products of barred or deleted accounts; their state stays. */
-export async function hideProductsOf(tx: Tx, userIds: number[], at: Date): Promise<void> {
-  if (userIds.length > 0) await hideRows(tx, userIds, at)
-}
-
-export async function showProductsOf(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await showRows(tx, userIds)
 }

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../platform/db/connect.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import type { Expected } from '../../platform/shared/versions.ts'
-import { isChatOpen, linesOf, type ChatLine } from '../chat/chat.ts'
+import { isChatOpen, linesOf } from '../chat/chat.ts'
+import type { ChatLine } from '../chat/chat.queries.ts'
 import { counterSwap, moveSwap, type PersonalMove } from './move.ts'
 import { requestSwap, type Proposal, type SwapDeps } from './propose.ts'
 import {

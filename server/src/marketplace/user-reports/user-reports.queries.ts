@@ -107,7 +107,7 @@ export async function updateUserReportDecided(
 }
 
 /** Empties what these people wrote into reports about others, and into decisions about them. */
-export async function emptyUserReportWords(tx: Tx, userIds: number[]): Promise<void> {
+export async function forgetInUserReports(tx: Tx, userIds: number[]): Promise<void> {
   await sql`update user_reports set details = null where reporter_id = any(${userIds}) and details is not null`.execute(
     tx,
   )

@@ -6,7 +6,7 @@ import { fromNow } from '../../platform/shared/clock.ts'
 import { errors } from '../../platform/shared/errors.ts'
 import { findAccountRole } from '../../identity/accounts/accounts.ts'
 import { recordStateChanges } from '../history/history.ts'
-import { emptyUserReportWords, insertUserReport, type UserReport } from './user-reports.queries.ts'
+import { insertUserReport, type UserReport } from './user-reports.queries.ts'
 
 /** The person is not told (decision E). 404 for a deleted account, 422 for oneself, 409 DUPLICATE while a report of
  * the same reporter is undecided. */
@@ -37,9 +37,4 @@ export async function recordUserReportMoves(
     tx,
     moves.map(({ from, to }) => ({ ...change, from_state: from, to_state: to, actor, actor_id: actorId })),
   )
-}
-
-/** Forgets what people who are purged wrote about others. The reports stay. */
-export async function forgetInUserReports(tx: Tx, userIds: number[]): Promise<void> {
-  await emptyUserReportWords(tx, userIds)
 }
